@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{env, fs};
 
-use octile::{Agent, Answer, Cell, Edits, Ends, Engine, Georeference, Grid, Path, Query, TautSight};
+use octile::{Agent, Answer, Cell, Edits, Endpoints, Engine, Georeference, Grid, Path, Query, TautSight};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -76,7 +76,7 @@ pub(crate) fn drive(map: &FilePath, from: Position, to: Position, out: &mut impl
     // doc: load
     let file = octile::load(map)?; // unknown cells are blocked
     let place = file.georeference.ok_or("the map does not say where it lies")?;
-    let engine = Engine::new(TautSight::default().ends(Ends::Centres), &file.grid)?; // from the centres of cells
+    let engine = Engine::new(TautSight::default().ends(Endpoints::Centres), &file.grid)?; // from the centres of cells
     // doc: end
     // doc: radius
     let agent = Agent::disc(place.metres_to_cells(RADIUS))?;

@@ -27,7 +27,7 @@ pub(crate) fn draw(map: &FilePath, drive: &Drive) -> Result<Vec<u8>> {
     let picture = picture
         .discs(steps(drive, &drive.way, &before, super::SEEN_AT), radius, BEFORE)
         .discs(steps(drive, &drive.way_around, &after, 1.0), radius, Colour::PATH)
-        .spot_line(drive.way.spots()?, BEFORE)
+        .point_line(drive.way.vertices()?, BEFORE)
         .path(&drive.way_around);
     Ok(picture.ends(drive.from, drive.to).to_png()?)
 }
@@ -39,7 +39,7 @@ fn only_in(map: &Grid, other: &Grid) -> Vec<Cell> {
 
 /// The points of a way, in cells.
 fn points(path: &Path) -> Result<Vec<(f64, f64)>> {
-    Ok(path.spots()?.map(|spot| (spot.x(), spot.y())).collect())
+    Ok(path.vertices()?.map(|point| (point.x(), point.y())).collect())
 }
 
 /// Where the robot is drawn, up to a part of a way.

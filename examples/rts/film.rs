@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use octile::{Cell, Octile};
+use octile::{Cell, GridCost};
 
 use super::squad::Unit;
 use super::world::{Building, World};
@@ -239,7 +239,7 @@ fn ground(world: &World, x: u32, y: u32) -> u8 {
 
 /// In which band around the rallying point a cell is.
 fn floor(world: &World, cell: Cell) -> u8 {
-    let distance = world.army.field.cost(cell).map_or(0.0, Octile::length);
+    let distance = world.army.field.cost(cell).map_or(0.0, GridCost::length);
     if ((distance / BAND) as u32).is_multiple_of(2) { FLOOR } else { OTHER_FLOOR }
 }
 

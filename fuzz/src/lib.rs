@@ -12,8 +12,8 @@ use octile::movingai;
 use octile::movingai::patch::Patch;
 use octile::planner::IndexBuild;
 use octile::{
-    Build, Catalog, Cell, Convention, Edits, Ends, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
-    OnEdit, Path, PathCost, PlannerSpec, PriceFile, QueryError, Trip, ascii, distances, generate, load_bytes_with,
+    Build, Catalog, Cell, Convention, Edits, Endpoints, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
+    OnEdit, Path, PathCost, PathQuery, PlannerSpec, PriceFile, QueryError, ascii, distances, generate, load_bytes_with,
 };
 use octile_testkit::model;
 use xxhash_rust::xxh3::xxh3_64;
@@ -357,8 +357,8 @@ pub fn plan(bytes: &[u8]) {
 }
 
 /// How much longer a path may be because it begins and ends at centres.
-fn detour(ends: Option<Ends>) -> f64 {
-    if ends == Some(Ends::Centres) { std::f64::consts::SQRT_2 } else { 0.0 }
+fn detour(ends: Option<Endpoints>) -> f64 {
+    if ends == Some(Endpoints::Centres) { std::f64::consts::SQRT_2 } else { 0.0 }
 }
 
 /// A planner's answer: the cost, or `None` if there is no path; an error if that was no query.
@@ -477,7 +477,7 @@ fn play_engine(input: &mut Input) -> Option<()> {
             }
             3 => {
                 let queries: Option<Vec<_>> =
-                    (0..kind / 16).map(|_| Some(Trip::new(input.cell(&grid)?, input.cell(&grid)?))).collect();
+                    (0..kind / 16).map(|_| Some(PathQuery::new(input.cell(&grid)?, input.cell(&grid)?))).collect();
                 let queries = queries?;
                 for (query, answer) in queries.iter().zip(engine.find_all(&queries)) {
                     assert!(

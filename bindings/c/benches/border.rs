@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::ptr;
 use std::time::Instant;
 
-use octile::{Cell, Dice, Engine, Grid, Path, Routes, Trip, generate};
+use octile::{Cell, Dice, Engine, Grid, Path, PathQuery, Routes, generate};
 // Its functions are called by the names that C knows.
 use octile_c as _;
 
@@ -100,16 +100,16 @@ fn best_of_both(mut one: impl FnMut() -> f64, mut other: impl FnMut() -> f64) ->
     rounds.fold((f64::INFINITY, f64::INFINITY), |best, round| (best.0.min(round.0), best.1.min(round.1)))
 }
 
-fn queries(grid: &Grid) -> Vec<Trip> {
+fn queries(grid: &Grid) -> Vec<PathQuery> {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut dice = Dice::new(1);
     let mut any = || free[dice.below(free.len() as u64) as usize];
-    (0..QUERIES).map(|_| Trip::new(any(), any())).collect()
+    (0..QUERIES).map(|_| PathQuery::new(any(), any())).collect()
 }
 
 /// One query at a time, each with its turning points and its cost: the best of some queries at a time, so that what
 /// else the machine does counts for little.
-fn single(engine: &Engine, c: *const Opaque, trips: &[Trip]) -> (f64, f64) {
+fn single(engine: &Engine, c: *const Opaque, trips: &[PathQuery]) -> (f64, f64) {
     let mut cells = vec![CCell { x: 0, y: 0 }; 1 << 12];
     let some = trips.chunks(AT_A_TIME).map(|trips| some_single(engine, c, trips, &mut cells));
     let sum = some.fold((0.0, 0.0), |sum, some| (sum.0 + some.0, sum.1 + some.1));
@@ -117,7 +117,7 @@ fn single(engine: &Engine, c: *const Opaque, trips: &[Trip]) -> (f64, f64) {
     (sum.0 / chunks, sum.1 / chunks)
 }
 
-fn some_single(engine: &Engine, c: *const Opaque, trips: &[Trip], cells: &mut [CCell]) -> (f64, f64) {
+fn some_single(engine: &Engine, c: *const Opaque, trips: &[PathQuery], cells: &mut [CCell]) -> (f64, f64) {
     let mut path = Path::new();
     let of_rust = || {
         nanoseconds(trips.len(), || {
@@ -145,9 +145,10 @@ fn some_single(engine: &Engine, c: *const Opaque, trips: &[Trip], cells: &mut [C
 }
 
 /// All at once.
-fn batch(engine: &Engine, c: *const Opaque, trips: &[Trip]) -> (f64, f64) {
-    let column =
-        |end: fn(&Trip) -> Cell| -> Vec<CCell> { trips.iter().map(end).map(|Cell { x, y }| CCell { x, y }).collect() };
+fn batch(engine: &Engine, c: *const Opaque, trips: &[PathQuery]) -> (f64, f64) {
+    let column = |end: fn(&PathQuery) -> Cell| -> Vec<CCell> {
+        trips.iter().map(end).map(|Cell { x, y }| CCell { x, y }).collect()
+    };
     let (starts, goals) = (column(|trip| trip.start), column(|trip| trip.goal));
     let (mut columns, mut routes) = (Routes::new(), ptr::null_mut());
     // SAFETY: the output is there.

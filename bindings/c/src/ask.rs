@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use octile::planner::{Terms, seconds};
+use octile::planner::{QueryOptions, seconds};
 use octile::{Answer, Matrix, Nearest, Output, Path, PathCost, Query, Status};
 
 use crate::border::{Fault, Outcome, call, octile_status};
@@ -56,14 +56,14 @@ pub struct octile_reply {
 
 /// The terms of a program, with its flag.
 pub(crate) struct Asked<'a> {
-    pub(crate) terms: Terms,
+    pub(crate) terms: QueryOptions,
     cancel: Option<&'a octile_flag>,
 }
 
 impl<'a> Asked<'a> {
     /// A query on these terms, from now on.
     pub(crate) fn of(&self, query: Query<'a>) -> Query<'a> {
-        let query = self.terms.of(query);
+        let query = self.terms.apply_to(query);
         self.cancel.map_or(query, |cancel| query.cancelled_by(&cancel.flag))
     }
 
@@ -81,7 +81,7 @@ impl<'a> Asked<'a> {
 pub(crate) unsafe fn read_terms<'a>(terms: *const octile_terms, output: Output) -> Outcome<Asked<'a>> {
     // SAFETY: the same is asked of the caller.
     let Some(terms) = (unsafe { sized(terms, "OCTILE_TERMS") })? else {
-        return Ok(Asked { terms: Terms { output, ..Terms::default() }, cancel: None });
+        return Ok(Asked { terms: QueryOptions { output, ..QueryOptions::default() }, cancel: None });
     };
     // SAFETY: the text ends with NUL, and the flag is there, as the caller promises.
     let (nearest, cancel) = unsafe { (named::<Nearest>(terms.nearest, "nearest")?, terms.cancel.as_ref()) };
@@ -91,7 +91,7 @@ pub(crate) unsafe fn read_terms<'a>(terms: *const octile_terms, output: Output) 
     }
     let timeout = (timeout != f64::INFINITY).then(|| seconds(timeout)).transpose()?;
     let nearest = nearest.unwrap_or_default();
-    Ok(Asked { terms: Terms { output, nearest, max_cost, max_expanded, timeout }, cancel })
+    Ok(Asked { terms: QueryOptions { output, nearest, max_cost, max_expanded, timeout }, cancel })
 }
 
 thread_local! {

@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use octile::planner::{Budget, seconds};
-use octile::{Agent, Engine, Output, Path, PlannerSpec, Trip, Upkeep};
+use octile::{Agent, Engine, Output, Path, PathQuery, PlannerSpec, Upkeep};
 
 use crate::border::{Fault, Outcome, call, free, octile_status, value};
 use crate::edits::octile_edits;
@@ -197,7 +197,7 @@ thread_local! {
 #[inline]
 fn find(
     engine: Option<&octile_engine>,
-    trip: Trip,
+    trip: PathQuery,
     work: impl FnOnce(&Path) -> Outcome,
     cost: Option<&mut MaybeUninit<octile_cost>>,
 ) -> Outcome {
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn octile_find(
     call(|| {
         let count = given(count, "count")?;
         // SAFETY: the header asks for room for so many cells.
-        find(engine, Trip::new(start, goal), |path| unsafe { waypoints(path, cells, capacity, count) }, cost)
+        find(engine, PathQuery::new(start, goal), |path| unsafe { waypoints(path, cells, capacity, count) }, cost)
     })
 }
 
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn octile_find_cells(
     call(|| {
         let count = given(count, "count")?;
         // SAFETY: the header asks for room for so many cells.
-        find(engine, Trip::new(start, goal), |path| unsafe { every_cell(path, cells, capacity, count) }, cost)
+        find(engine, PathQuery::new(start, goal), |path| unsafe { every_cell(path, cells, capacity, count) }, cost)
     })
 }
 
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn octile_find_points(
     call(|| {
         let count = given(count, "count")?;
         // SAFETY: the header asks for room for so many points.
-        find(engine, Trip::new(start, goal), |path| unsafe { spots(path, points, capacity, count) }, cost)
+        find(engine, PathQuery::new(start, goal), |path| unsafe { spots(path, points, capacity, count) }, cost)
     })
 }
 
@@ -288,7 +288,7 @@ pub extern "C" fn octile_find_cost(
 ) -> octile_status {
     call(|| {
         let cost = given(cost, "cost")?;
-        find(engine, Trip::new(start, goal).output(Output::Cost), |_| Ok(()), Some(cost))
+        find(engine, PathQuery::new(start, goal).output(Output::Cost), |_| Ok(()), Some(cost))
     })
 }
 
@@ -304,7 +304,7 @@ pub extern "C" fn octile_find_path(
 ) -> octile_status {
     call(|| {
         let (engine, path) = (given(engine, "engine")?, &mut given(path, "path")?.path);
-        let found = engine.engine.plan(Trip::new(start, goal), path);
+        let found = engine.engine.plan(PathQuery::new(start, goal), path);
         if !matches!(found, Ok(true)) {
             path.clear();
         }

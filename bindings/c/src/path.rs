@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use octile::{Octile, Path, PathCost, Spot};
+use octile::{GridCost, Path, PathCost, Point};
 
 use crate::border::{Outcome, call, free, octile_status, value};
 use crate::grid::octile_cell;
@@ -20,8 +20,8 @@ pub struct octile_point {
     pub y: f64,
 }
 
-impl From<Spot> for octile_point {
-    fn from(spot: Spot) -> Self {
+impl From<Point> for octile_point {
+    fn from(spot: Point) -> Self {
         Self { x: spot.x(), y: spot.y() }
     }
 }
@@ -44,10 +44,10 @@ pub struct octile_cost {
 impl From<PathCost> for octile_cost {
     #[inline]
     fn from(cost: PathCost) -> Self {
-        let (Octile { straight, diagonal }, parts) = match cost {
+        let (GridCost { straight, diagonal }, parts) = match cost {
             PathCost::Grid(counts) => (counts, 1),
             PathCost::Priced { counts, parts } => (counts, parts),
-            PathCost::AnyAngle(_) => (Octile::ZERO, 0),
+            PathCost::AnyAngle(_) => (GridCost::ZERO, 0),
         };
         Self { straight, diagonal, parts, length: cost.length() }
     }
@@ -55,7 +55,7 @@ impl From<PathCost> for octile_cost {
 
 impl From<octile_cost> for PathCost {
     fn from(cost: octile_cost) -> Self {
-        let counts = Octile::new(cost.straight, cost.diagonal);
+        let counts = GridCost::new(cost.straight, cost.diagonal);
         match cost.parts {
             0 => Self::AnyAngle(cost.length),
             1 => Self::Grid(counts),
@@ -224,5 +224,5 @@ pub(crate) unsafe fn spots(
     count: &mut MaybeUninit<usize>,
 ) -> Outcome {
     // SAFETY: the same is asked of the caller.
-    unsafe { fill(path.spots()?.map(Into::into), points, capacity, count) }
+    unsafe { fill(path.vertices()?.map(Into::into), points, capacity, count) }
 }

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use octile::{Output, Query, Routes, Status, Trip};
+use octile::{Output, PathQuery, Query, Routes, Status};
 
 use crate::ask::{octile_terms, read_terms};
 use crate::border::{Fault, Outcome, call, free, octile_status, value};
@@ -16,7 +16,7 @@ use crate::pointers::{array, given, handle};
 #[derive(Default)]
 pub struct octile_routes {
     /// What was asked.
-    trips: Vec<Trip>,
+    trips: Vec<PathQuery>,
     routes: Routes,
     offsets: Vec<usize>,
     /// Of any-angle paths.
@@ -101,11 +101,11 @@ pub unsafe extern "C" fn octile_find_many(
             (array(starts, count, "starts")?, array(goals, count, "goals")?, read_terms(terms, Output::Waypoints)?)
         };
         out.trips.clear();
-        out.trips.extend(starts.iter().zip(goals).map(|(&start, &goal)| Trip::new(start, goal)));
+        out.trips.extend(starts.iter().zip(goals).map(|(&start, &goal)| PathQuery::new(start, goal)));
         if asked.is_plain() {
             engine.find_routes(&out.trips, &mut out.routes, |_, _| true);
         } else {
-            let queries: Vec<Query<'_>> = out.trips.iter().map(|&trip| asked.of(trip.into())).collect();
+            let queries: Vec<Query<'_>> = out.trips.iter().map(|&trip| asked.apply_to(trip.into())).collect();
             engine.find_routes(&queries, &mut out.routes, |_, _| true);
         }
         out.complete(engine.squeeze().is_some());

@@ -47,7 +47,7 @@ impl Answer {
     /// Which of the goals that is, counted from 0.
     #[wasm_bindgen(getter)]
     pub fn place(&self) -> Result<Option<usize>> {
-        Ok(self.answer.reply().raised()?.place)
+        Ok(self.answer.summary().raised()?.place)
     }
 
     /// How far the end of the path is from the goal, as the crow flies.

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use js_sys::{Float64Array, Int8Array, Uint8Array, Uint32Array};
 use octile::draw::Picture;
-use octile::planner::Terms;
+use octile::planner::QueryOptions;
 use octile::services::Film;
 use octile::{
-    Agent, Both, Cell, Counts, Ends, Matrix, Nearest, Output, PlannerSpec, Query, Routes, SlicedRenewal, Spot,
-    Trace as Seen, Trip,
+    Agent, Cell, Counts, Endpoints, Matrix, Nearest, Output, PathQuery, PlannerSpec, Point, ProbePair, Query, Routes,
+    SlicedRenewal, Trace as Seen,
 };
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
@@ -55,12 +55,12 @@ pub struct Engine {
 }
 
 /// What is asked for beside the ends.
-fn terms(options: &Options<'_>) -> Result<Terms> {
+fn terms(options: &Options<'_>) -> Result<QueryOptions> {
     let milliseconds = |time: f64| {
         octile::planner::seconds(time / 1e3)
             .map_err(|_| errors::argument("timeoutMs: expected a number of milliseconds, at least 0"))
     };
-    Ok(Terms {
+    Ok(QueryOptions {
         output: output_of(options.text("output")?.as_deref())?,
         nearest: nearest_of(options.get("nearest"))?,
         max_cost: options.number("maxCost")?.unwrap_or(f64::INFINITY),
@@ -90,15 +90,15 @@ impl Engine {
     }
 
     /// What the ends of a query stand for.
-    fn ends_of(&self, start: Cell, goal: Cell) -> [Spot; 2] {
-        let ends = if self.is_any_angle { self.engine.ends() } else { Ends::Centres };
-        [start, goal].map(|cell| ends.spot(cell))
+    fn ends_of(&self, start: Cell, goal: Cell) -> [Point; 2] {
+        let ends = if self.is_any_angle { self.engine.ends() } else { Endpoints::Centres };
+        [start, goal].map(|cell| ends.point(cell))
     }
 
     /// A free cell.
     fn free_cell(&self, x: f64, y: f64) -> Result<Cell> {
         let cell = options::cell(x, y, "cell")?;
-        Trip::new(cell, cell).check(&self.engine.grid()).raised()?;
+        PathQuery::new(cell, cell).check(&self.engine.grid()).raised()?;
         Ok(cell)
     }
 
@@ -114,12 +114,12 @@ impl Engine {
         if let Some(trace) = options.get("trace") {
             let trace: Trace = handle(&trace, "trace", "a Trace")?;
             let [start, goal] = trace.ends;
-            picture = picture.search(&seen(&trace.film), start, goal).spot_ends(start, goal);
+            picture = picture.search(&seen(&trace.film), start, goal).point_ends(start, goal);
         }
         if let Some(path) = options.get("path") {
             let path: Path = handle(&path, "path", "a Path")?;
             let [start, goal] = self.ends_of(path.ends[0], path.ends[1]);
-            picture = picture.path(&path.path).spot_ends(start, goal);
+            picture = picture.path(&path.path).point_ends(start, goal);
         }
         Ok(picture)
     }
@@ -157,7 +157,7 @@ impl Engine {
     #[wasm_bindgen(unchecked_return_type = "Uint32Array | Float64Array | null")]
     pub fn find(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<JsValue> {
         let (start, goal) = (options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
-        if !self.engine.plan(Trip::new(start, goal), &mut self.path).raised()? {
+        if !self.engine.plan(PathQuery::new(start, goal), &mut self.path).raised()? {
             return Ok(JsValue::NULL);
         }
         if self.is_any_angle {
@@ -175,7 +175,7 @@ impl Engine {
     pub fn find_quickly(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> i32 {
         const ASK: i32 = i32::MIN;
         let (Some(start), Some(goal)) = (options::near_cell(x0, y0), options::near_cell(x1, y1)) else { return ASK };
-        match self.engine.plan(Trip::new(start, goal), &mut self.path) {
+        match self.engine.plan(PathQuery::new(start, goal), &mut self.path) {
             Ok(false) => 0,
             Ok(true) if self.is_any_angle => {
                 path::spots(&self.path, &mut self.spots).map_or(ASK, |()| -(self.spots.len() as i32))
@@ -203,7 +203,7 @@ impl Engine {
     #[wasm_bindgen(js_name = findCells, unchecked_return_type = "Uint32Array | null")]
     pub fn find_cells(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<JsValue> {
         let (start, goal) = (options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
-        if !self.engine.plan(Trip::new(start, goal).output(Output::Cells), &mut self.path).raised()? {
+        if !self.engine.plan(PathQuery::new(start, goal).output(Output::Cells), &mut self.path).raised()? {
             return Ok(JsValue::NULL);
         }
         self.cells.clear();
@@ -213,7 +213,7 @@ impl Engine {
 
     /// The length of a shortest path, `Infinity` if there is none.
     pub fn distance(&mut self, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<f64> {
-        let trip = Trip::new(options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
+        let trip = PathQuery::new(options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
         let found = self.engine.plan(trip.output(Output::Cost), &mut self.path).raised()?;
         Ok(if found { self.path.length() } else { f64::INFINITY })
     }
@@ -240,7 +240,7 @@ impl Engine {
             [goal] => Query::new(start, goal),
             _ => Query::to_any(start, &goals),
         };
-        Ok(Answer { answer: self.engine.ask(terms.of(query)).raised()? })
+        Ok(Answer { answer: self.engine.ask(terms.apply_to(query)).raised()? })
     }
 
     /// Answers many queries x0, y0, x1, y1, ...; a query that cannot be asked throws `QueryError` with its number, or
@@ -264,7 +264,7 @@ impl Engine {
         if !cells.len().is_multiple_of(2) {
             return Err(errors::argument("queries: expected x0, y0, x1, y1, ..., four numbers a query"));
         }
-        let query = |ends: &[Cell]| terms.of(Trip::new(ends[0], ends[1]).into());
+        let query = |ends: &[Cell]| terms.apply_to(PathQuery::new(ends[0], ends[1]).into());
         let queries: Vec<Query<'_>> = cells.chunks_exact(2).map(query).collect();
         let mut routes = Routes::new();
         self.engine.find_routes(&queries, &mut routes, |_, _| true);
@@ -333,8 +333,8 @@ impl Engine {
         let (start, goal) = (options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
         let mut film = most.map_or_else(Film::default, |most| Film::up_to(most as usize));
         let (mut counts, mut path) = (Counts::default(), octile::Path::new());
-        let probe = &mut Both(&mut counts, &mut film);
-        let found = self.engine.plan_probed(Trip::new(start, goal), &mut path, probe).raised()?;
+        let probe = &mut ProbePair(&mut counts, &mut film);
+        let found = self.engine.plan_probed(PathQuery::new(start, goal), &mut path, probe).raised()?;
         let found = found.then(|| Path::new(path, start, goal));
         Ok(Trace { film, counts, found, grid: self.engine.grid(), ends: self.ends_of(start, goal) })
     }
@@ -343,7 +343,7 @@ impl Engine {
     /// microseconds one takes, and how often it was asked. A clock of a browser is too coarse for one.
     #[wasm_bindgen(unchecked_return_type = "{ micros: number; rounds: number }")]
     pub fn measure(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, ms: Option<f64>) -> Result<JsValue> {
-        let trip = Trip::new(options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
+        let trip = PathQuery::new(options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
         let most = Duration::try_from_secs_f64(ms.unwrap_or(5.0) / 1e3).unwrap_or_default();
         // Once for what is made when it is needed first.
         self.engine.plan(trip, &mut self.path).raised()?;
@@ -487,7 +487,7 @@ impl Engine {
     /// Whether any-angle paths begin and end at the centres of cells, not at their upper left corners.
     #[wasm_bindgen(getter, js_name = endsAtCentres)]
     pub fn ends_at_centres(&self) -> bool {
-        self.engine.ends() == Ends::Centres
+        self.engine.ends() == Endpoints::Centres
     }
 
     /// How many edits the map has seen.

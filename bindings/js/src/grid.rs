@@ -327,7 +327,7 @@ impl Grid {
     #[wasm_bindgen(js_name = prunedByGates)]
     pub fn pruned_by_gates(&self, x0: f64, y0: f64, x1: f64, y1: f64) -> Result<Uint8Array> {
         let (start, goal) = (options::cell(x0, y0, "start")?, options::cell(x1, y1, "goal")?);
-        octile::Trip::new(start, goal).check(&self.grid).raised()?;
+        octile::PathQuery::new(start, goal).check(&self.grid).raised()?;
         let gates = Gates::build(&self.grid);
         let is_pruned = |cell| self.grid.is_free(cell) && !gates.may_enter(&self.grid, start, goal, cell);
         Ok(Uint8Array::from(&table(&self.grid, |cell| u8::from(is_pruned(cell)))[..]))

@@ -33,7 +33,7 @@ pub(crate) fn turns(path: &octile::Path, numbers: &mut Vec<u32>) -> Result<()> {
 /// The points of an any-angle path, in cells.
 pub(crate) fn spots(path: &octile::Path, numbers: &mut Vec<f64>) -> Result<()> {
     numbers.clear();
-    numbers.extend(path.spots().raised()?.flat_map(|spot| [spot.x(), spot.y()]));
+    numbers.extend(path.vertices().raised()?.flat_map(|spot| [spot.x(), spot.y()]));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use js_sys::Int32Array;
 use octile::services::{Event, Film};
-use octile::{Counts, Spot};
+use octile::{Counts, Point};
 use wasm_bindgen::prelude::*;
 
 use crate::arrays::{object, texts};
@@ -23,7 +23,7 @@ pub struct Trace {
     pub(crate) found: Option<Path>,
     pub(crate) grid: octile::Grid,
     /// What the start and the goal stand for.
-    pub(crate) ends: [Spot; 2],
+    pub(crate) ends: [Point; 2],
 }
 
 /// The names of the kinds of events, by number.

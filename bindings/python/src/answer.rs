@@ -44,7 +44,7 @@ impl PyAnswer {
     /// Which of the goals was reached, counted from 0; ``None`` if none was.
     #[getter]
     fn place(&self) -> PyResult<Option<usize>> {
-        Ok(self.answer.reply().raised()?.place)
+        Ok(self.answer.summary().raised()?.place)
     }
 
     /// The limit that ended the search, ``"cost"``, ``"expanded"`` or ``"deadline"``; ``None`` if none did.

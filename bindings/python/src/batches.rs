@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::planner::{Progress, Terms};
-use octile::{Ask, Cell, Engine, Matrix, Nearest, Output, Query, QueryError, Routes, Trip};
+use octile::planner::{Progress, QueryOptions};
+use octile::{Ask, Cell, Engine, Matrix, Nearest, Output, PathQuery, Query, QueryError, Routes};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
-use crate::cells::{self, Point};
+use crate::cells::{self, PointArg};
 use crate::engine::PyEngine;
 use crate::errors;
 use crate::routes::Columns;
@@ -21,10 +21,10 @@ pub(crate) fn terms(
     max_cost: Option<f64>,
     max_expanded: Option<u64>,
     timeout: Option<f64>,
-) -> PyResult<Terms> {
+) -> PyResult<QueryOptions> {
     let timeout = timeout.map(seconds).transpose()?;
     let (max_cost, max_expanded) = (max_cost.unwrap_or(f64::INFINITY), max_expanded.unwrap_or(u64::MAX));
-    Ok(Terms { output: output_of(output)?, nearest: nearest_of(nearest)?, max_cost, max_expanded, timeout })
+    Ok(QueryOptions { output: output_of(output)?, nearest: nearest_of(nearest)?, max_cost, max_expanded, timeout })
 }
 
 pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
@@ -88,14 +88,14 @@ impl PyEngine {
         py: Python<'_>,
         starts: &Bound<'_, PyAny>,
         goals: &Bound<'_, PyAny>,
-        terms: Terms,
+        terms: QueryOptions,
         asking: &Asking,
     ) -> PyResult<Routes> {
         let trips = self.trips(starts, goals, terms.output, asking.skips)?;
         let routes = if terms.is_plain() {
             self.routes_of(py, &trips, asking)
         } else {
-            let queries: Vec<Query<'_>> = trips.into_iter().map(|trip| terms.of(trip.into())).collect();
+            let queries: Vec<Query<'_>> = trips.into_iter().map(|trip| terms.apply_to(trip.into())).collect();
             self.routes_of(py, &queries, asking)
         }?;
         match &routes.fault {
@@ -137,15 +137,15 @@ impl PyEngine {
         goals: &Bound<'_, PyAny>,
         output: Output,
         skips: bool,
-    ) -> PyResult<Vec<Trip>> {
+    ) -> PyResult<Vec<PathQuery>> {
         let grid = self.engine.grid();
         let one = |object: &Bound<'_, PyAny>, what: &str| -> PyResult<Result<Cell, Vec<Cell>>> {
-            match object.extract::<Point>() {
+            match object.extract::<PointArg>() {
                 Ok(point) => point.cell(what, &grid).map(Ok),
                 Err(_) => cells::batch(object, what, &grid, skips).map(Err),
             }
         };
-        let trip = |start: Cell, goal: Cell| Trip::new(start, goal).output(output);
+        let trip = |start: Cell, goal: Cell| PathQuery::new(start, goal).output(output);
         match (one(starts, "start")?, one(goals, "goal")?) {
             (Ok(start), Ok(goal)) => Ok(vec![trip(start, goal)]),
             (Ok(start), Err(goals)) => Ok(goals.into_iter().map(|goal| trip(start, goal)).collect()),

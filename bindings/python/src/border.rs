@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use octile::Trip;
+use octile::PathQuery;
 use pyo3::prelude::*;
 
 use crate::cells;
@@ -23,7 +23,8 @@ pub(crate) fn times_of_rust(
     let engine = &engine.engine;
     let grid = engine.grid();
     let (starts, goals) = (cells::cells(starts, "start", &grid)?, cells::cells(goals, "goal", &grid)?);
-    let trips: Vec<Trip> = starts.into_iter().zip(goals).map(|(start, goal)| Trip::new(start, goal)).collect();
+    let trips: Vec<PathQuery> =
+        starts.into_iter().zip(goals).map(|(start, goal)| PathQuery::new(start, goal)).collect();
     let batch = work::parallel(py, threads, || {
         let clock = Instant::now();
         std::hint::black_box(engine.find_all(&trips));

@@ -11,12 +11,12 @@ use crate::errors;
 
 /// A cell that a caller named: whole numbers, on the map or not.
 #[derive(Clone, Copy)]
-pub(crate) struct Point {
+pub(crate) struct PointArg {
     x: i64,
     y: i64,
 }
 
-impl Point {
+impl PointArg {
     /// The cell, which may be off the map on the right or below.
     pub(crate) fn cell(self, what: &str, grid: &Grid) -> PyResult<Cell> {
         self.near_cell().ok_or_else(|| self.off_map(what, grid))
@@ -33,7 +33,7 @@ impl Point {
     }
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Point {
+impl<'a, 'py> FromPyObject<'a, 'py> for PointArg {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
@@ -75,7 +75,7 @@ pub(crate) fn batch(object: &Bound<'_, PyAny>, what: &str, grid: &Grid, skips: b
 }
 
 /// Reads cells, and gives the first that is on no map.
-fn read(object: &Bound<'_, PyAny>, what: &str, cells: &mut Vec<Cell>) -> PyResult<Option<(usize, Point)>> {
+fn read(object: &Bound<'_, PyAny>, what: &str, cells: &mut Vec<Cell>) -> PyResult<Option<(usize, PointArg)>> {
     let array = as_array(object)?;
     check_whole(&array, what)?;
     if array.len() == 0 {
@@ -106,12 +106,12 @@ pub(crate) fn required<'py>(object: &Bound<'py, PyAny>, dtype: &str) -> PyResult
 fn convert<T: numpy::Element + Copy + Into<i64>>(
     array: &PyReadonlyArray2<'_, T>,
     cells: &mut Vec<Cell>,
-) -> PyResult<Option<(usize, Point)>> {
+) -> PyResult<Option<(usize, PointArg)>> {
     const NOWHERE: Cell = Cell::new(u32::MAX, u32::MAX);
     let (array, mut first) = (array.as_array(), None);
     cells.try_reserve_exact(array.nrows()).map_err(|_| PyMemoryError::new_err("there is no room for so many cells"))?;
     for (place, row) in array.outer_iter().enumerate() {
-        let point = Point { x: row[0].into(), y: row[1].into() };
+        let point = PointArg { x: row[0].into(), y: row[1].into() };
         let cell = point.near_cell();
         if cell.is_none() {
             first.get_or_insert((place, point));

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyIterator, PySlice, PyTuple};
 
-use crate::cells::{self, Point};
+use crate::cells::{self, PointArg};
 use crate::engine::PyEngine;
 use crate::errors;
 use crate::grid::{self, PyGrid};
@@ -47,7 +47,7 @@ impl PyEdits {
     }
 }
 
-fn at(point: Point) -> PyResult<Cell> {
+fn at(point: PointArg) -> PyResult<Cell> {
     point
         .near_cell()
         .ok_or_else(|| errors::edit("an edited cell has a negative or very large coordinate: it is on no map"))
@@ -70,33 +70,33 @@ impl PyEdits {
 
     /// Blocks a cell.
     #[pyo3(name = "block")]
-    fn block_cell(slf: Bound<'_, Self>, cell: Point) -> PyResult<Bound<'_, Self>> {
+    fn block_cell(slf: Bound<'_, Self>, cell: PointArg) -> PyResult<Bound<'_, Self>> {
         add!(slf, block(at(cell)?))
     }
 
     /// Frees a cell.
     #[pyo3(name = "free")]
-    fn free_cell(slf: Bound<'_, Self>, cell: Point) -> PyResult<Bound<'_, Self>> {
+    fn free_cell(slf: Bound<'_, Self>, cell: PointArg) -> PyResult<Bound<'_, Self>> {
         add!(slf, free(at(cell)?))
     }
 
     /// Blocks a rectangle of cells, from one corner to the opposite one.
-    fn block_rect(slf: Bound<'_, Self>, a: Point, b: Point) -> PyResult<Bound<'_, Self>> {
+    fn block_rect(slf: Bound<'_, Self>, a: PointArg, b: PointArg) -> PyResult<Bound<'_, Self>> {
         add!(slf, block_rect(at(a)?, at(b)?))
     }
 
     /// Frees a rectangle of cells.
-    fn free_rect(slf: Bound<'_, Self>, a: Point, b: Point) -> PyResult<Bound<'_, Self>> {
+    fn free_rect(slf: Bound<'_, Self>, a: PointArg, b: PointArg) -> PyResult<Bound<'_, Self>> {
         add!(slf, free_rect(at(a)?, at(b)?))
     }
 
     /// Gives a cell a price, from 1 to 255, on a map with prices.
-    fn price(slf: Bound<'_, Self>, cell: Point, price: u8) -> PyResult<Bound<'_, Self>> {
+    fn price(slf: Bound<'_, Self>, cell: PointArg, price: u8) -> PyResult<Bound<'_, Self>> {
         add!(slf, price(at(cell)?, price))
     }
 
     /// Gives a rectangle of cells a price.
-    fn price_rect(slf: Bound<'_, Self>, a: Point, b: Point, price: u8) -> PyResult<Bound<'_, Self>> {
+    fn price_rect(slf: Bound<'_, Self>, a: PointArg, b: PointArg, price: u8) -> PyResult<Bound<'_, Self>> {
         add!(slf, price_rect(at(a)?, at(b)?, price))
     }
 

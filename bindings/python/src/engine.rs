@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use numpy::PyArray1;
 use octile::planner::{Budget, Progress};
 use octile::{
-    Agent, Both, Build, Catalog, Cell, Counts, Edits, Ends, Engine, Field, Georeference, Indexes, Path, PlannerSpec,
-    Query, QueryError, Spot, Trace, Trip, Upkeep,
+    Agent, Build, Catalog, Cell, Counts, Edits, Endpoints, Engine, Field, Georeference, Indexes, Path, PathQuery,
+    PlannerSpec, Point, ProbePair, Query, QueryError, Trace, Upkeep,
 };
 use pyo3::exceptions::{PyTimeoutError, PyTypeError};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
 
 use crate::answer::PyAnswer;
 use crate::batches::{Asking, matrix, output_of, seconds, terms};
-use crate::cells::{self, Point};
+use crate::cells::{self, PointArg};
 use crate::edits::{PyEdits, View, What};
 use crate::errors::{self, Raise};
 use crate::field::PyField;
@@ -77,9 +77,9 @@ impl PyEngine {
     }
 
     /// What the ends of a query stand for.
-    fn ends_of(&self, start: Cell, goal: Cell) -> [Spot; 2] {
-        let ends = if self.is_any_angle() { self.engine.ends() } else { Ends::Centres };
-        [start, goal].map(|cell| ends.spot(cell))
+    fn ends_of(&self, start: Cell, goal: Cell) -> [Point; 2] {
+        let ends = if self.is_any_angle() { self.engine.ends() } else { Endpoints::Centres };
+        [start, goal].map(|cell| ends.point(cell))
     }
 }
 
@@ -189,14 +189,14 @@ impl PyEngine {
     ///     ...
     /// octile.QueryError: goal 2,0 is blocked: choose a free cell
     #[pyo3(signature = (start, goal, *, output="waypoints"))]
-    fn find(&self, py: Python<'_>, start: Point, goal: Point, output: &str) -> PyResult<Option<PyPath>> {
+    fn find(&self, py: Python<'_>, start: PointArg, goal: PointArg, output: &str) -> PyResult<Option<PyPath>> {
         let (Some(start_cell), Some(goal_cell)) = (start.near_cell(), goal.near_cell()) else {
             let grid = self.engine.grid();
             start.cell("start", &grid)?;
             goal.cell("goal", &grid)?;
             return Ok(None);
         };
-        let query = Trip::new(start_cell, goal_cell).output(output_of(output)?);
+        let query = PathQuery::new(start_cell, goal_cell).output(output_of(output)?);
         let mut path = Path::new();
         let found = work::brief(py, || self.engine.plan(query, &mut path)).raised()?;
         Ok(found.then(|| PyPath::new(path, (start_cell, goal_cell), Some(self.engine.clone()))))
@@ -219,7 +219,7 @@ impl PyEngine {
     fn ask(
         &self,
         py: Python<'_>,
-        start: Point,
+        start: PointArg,
         goals: &Bound<'_, PyAny>,
         nearest: Option<&Bound<'_, PyAny>>,
         max_cost: Option<f64>,
@@ -231,13 +231,13 @@ impl PyEngine {
         let terms = terms(output, nearest, max_cost, max_expanded, timeout)?;
         let grid = self.engine.grid();
         let start = start.cell("start", &grid)?;
-        let (one, many): (Option<Cell>, Vec<Cell>) = match goals.extract::<Point>() {
+        let (one, many): (Option<Cell>, Vec<Cell>) = match goals.extract::<PointArg>() {
             Ok(goal) => (Some(goal.cell("goal", &grid)?), Vec::new()),
             Err(_) => (None, cells::cells(goals, "goal", &grid)?),
         };
         drop(grid);
         let query = one.map_or_else(|| Query::to_any(start, &many), |goal| Query::new(start, goal));
-        let answer = work::brief(py, || self.engine.ask(terms.of(query))).raised()?;
+        let answer = work::brief(py, || self.engine.ask(terms.apply_to(query))).raised()?;
         Ok(PyAnswer { answer, engine: self.engine.clone() })
     }
 
@@ -330,7 +330,7 @@ impl PyEngine {
     fn nearest<'py>(
         &self,
         py: Python<'py>,
-        start: Point,
+        start: PointArg,
         targets: &Bound<'py, PyAny>,
         count: usize,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>)> {
@@ -348,7 +348,7 @@ impl PyEngine {
     #[pyo3(signature = (goals, *, max_cost=None))]
     fn field(&self, py: Python<'_>, goals: &Bound<'_, PyAny>, max_cost: Option<f64>) -> PyResult<PyField> {
         let grid = self.engine.grid();
-        let goals = match goals.extract::<Point>() {
+        let goals = match goals.extract::<PointArg>() {
             Ok(goal) => vec![goal.cell("goal", &grid)?],
             Err(_) => cells::cells(goals, "goal", &grid)?,
         };
@@ -360,14 +360,14 @@ impl PyEngine {
     }
 
     /// What a search from one cell to another does: which cells it expands, in order. For teaching and research.
-    fn trace(slf: &Bound<'_, Self>, start: Point, goal: Point) -> PyResult<PyTrace> {
+    fn trace(slf: &Bound<'_, Self>, start: PointArg, goal: PointArg) -> PyResult<PyTrace> {
         let (py, engine) = (slf.py(), &slf.get().engine);
         let grid = engine.grid();
         let (start, goal) = (start.cell("start", &grid)?, goal.cell("goal", &grid)?);
         drop(grid);
         let (mut counts, mut trace, mut path) = (Counts::default(), Trace::default(), Path::new());
         let found = work::brief(py, || {
-            engine.plan_probed(Query::new(start, goal), &mut path, &mut Both(&mut counts, &mut trace))
+            engine.plan_probed(Query::new(start, goal), &mut path, &mut ProbePair(&mut counts, &mut trace))
         })
         .raised()?;
         let ends = slf.get().ends_of(start, goal);
@@ -415,7 +415,7 @@ impl PyEngine {
     }
 
     /// Whether a path leads from one cell to another: it takes no search.
-    fn connected(&self, a: Point, b: Point) -> bool {
+    fn connected(&self, a: PointArg, b: PointArg) -> bool {
         let (Some(a), Some(b)) = (a.near_cell(), b.near_cell()) else { return false };
         self.engine.may_connect(a, b)
     }

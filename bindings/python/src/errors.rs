@@ -87,7 +87,7 @@ raised! {
     octile::ParseMovementError => value,
     octile::ParseConventionError => value,
     octile::ParseSqueezeError => value,
-    octile::ParseEndsError => value,
+    octile::ParseEndpointsError => value,
     octile::ParseUnknownError => value,
     octile::UnknownKind => spec,
     octile::advise::ParseSizeError => value,

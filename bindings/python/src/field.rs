@@ -7,7 +7,7 @@ use octile::{Cell, Field, Output, Path};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::cells::{self, Point};
+use crate::cells::{self, PointArg};
 use crate::edits::PyEdits;
 use crate::errors::Raise;
 use crate::grid;
@@ -79,12 +79,12 @@ impl PyField {
     }
 
     /// The next cell from a cell; ``None`` at a goal, and where there is no path.
-    fn step(&self, cell: Point) -> Option<(u32, u32)> {
+    fn step(&self, cell: PointArg) -> Option<(u32, u32)> {
         self.now().step(cell.near_cell()?).map(|cell| (cell.x, cell.y))
     }
 
     /// The shortest path from a cell to a goal, or ``None``.
-    fn path(&self, cell: Point) -> Option<PyPath> {
+    fn path(&self, cell: PointArg) -> Option<PyPath> {
         let (field, start, mut path) = (self.now(), cell.near_cell()?, Path::new());
         let goal = field.goal(start)?;
         field.path(start, Output::Waypoints, &mut path).then(|| PyPath::new(path, (start, goal), None))

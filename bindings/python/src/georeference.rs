@@ -1,10 +1,10 @@
 //! `octile.Georeference`: where a map lies in the world.
 
 use numpy::PyArray2;
-use octile::{Georeference, Spot};
+use octile::{Georeference, Point};
 use pyo3::prelude::*;
 
-use crate::cells::{self, Point};
+use crate::cells::{self, PointArg};
 
 /// Where a map lies in the world: between cells, counted from the top left, and metres. As in ROS, the origin ``(x, y,
 /// angle)`` is the lower left corner of the map, turned counterclockwise by the angle.
@@ -51,7 +51,7 @@ impl PyGeoreference {
     }
 
     /// The middle of a cell in metres.
-    fn cell_to_world(&self, cell: Point) -> PyResult<(f64, f64)> {
+    fn cell_to_world(&self, cell: PointArg) -> PyResult<(f64, f64)> {
         let cell = cell.near_cell().ok_or_else(|| crate::errors::value("a cell has no negative coordinates"))?;
         Ok(self.0.cell_to_world(cell))
     }
@@ -108,7 +108,7 @@ impl PyGeoreference {
 impl PyGeoreference {
     /// A place in cells from the upper left corner, in metres: by two corners of the map and what lies between.
     fn place(&self, x: f64, y: f64) -> (f64, f64) {
-        let corner = |x: u32, y: u32| self.0.spot_to_world(Spot::corner((x, y).into()));
+        let corner = |x: u32, y: u32| self.0.point_to_world(Point::corner((x, y).into()));
         let (origin, right, down) = (corner(0, 0), corner(1, 0), corner(0, 1));
         let along = |origin: f64, right: f64, down: f64| origin + x * (right - origin) + y * (down - origin);
         (along(origin.0, right.0, down.0), along(origin.1, right.1, down.1))

@@ -12,7 +12,7 @@ use octile::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::cells::{self, Point, shape_text};
+use crate::cells::{self, PointArg, shape_text};
 use crate::edits::{PyEdits, View, What};
 use crate::errors::{self, Raise};
 use crate::georeference::PyGeoreference;
@@ -247,7 +247,7 @@ impl PyGrid {
     }
 
     /// Whether a cell is free; cells off the map are not.
-    fn is_free(&self, cell: Point) -> bool {
+    fn is_free(&self, cell: PointArg) -> bool {
         cell.near_cell().is_some_and(|cell| self.now().is_free(cell))
     }
 
@@ -255,7 +255,7 @@ impl PyGrid {
     ///
     /// >>> octile.Grid.parse("..@.").connected((0, 0), (3, 0))
     /// False
-    fn connected(&self, a: Point, b: Point) -> bool {
+    fn connected(&self, a: PointArg, b: PointArg) -> bool {
         let (Some(a), Some(b)) = (a.near_cell(), b.near_cell()) else { return false };
         self.now().may_connect(a, b)
     }

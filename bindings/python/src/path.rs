@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use numpy::PyArray2;
-use octile::{Cell, Engine, Octile, Path, PathCost, Squeeze};
+use octile::{Cell, Engine, GridCost, Path, PathCost, Squeeze};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyNotImplemented};
@@ -29,7 +29,7 @@ use crate::picture;
 #[pyclass(frozen, name = "Cost", module = "octile")]
 #[derive(Clone, Copy)]
 pub(crate) struct PyCost {
-    counts: Octile,
+    counts: GridCost,
     parts: u16,
 }
 
@@ -56,7 +56,7 @@ impl PyCost {
         fn divisor(a: u32, b: u32) -> u32 {
             if b == 0 { a } else { divisor(b, a % b) }
         }
-        let (Octile { straight, diagonal }, parts) = (self.counts, self.parts.into());
+        let (GridCost { straight, diagonal }, parts) = (self.counts, self.parts.into());
         let by = divisor(divisor(straight, diagonal), parts).max(1);
         (straight / by, diagonal / by, parts / by)
     }
@@ -70,7 +70,7 @@ impl PyCost {
         if parts == 0 {
             return Err(errors::value("a cost has at least 1 part"));
         }
-        Ok(Self { counts: Octile::new(straight, diagonal), parts })
+        Ok(Self { counts: GridCost::new(straight, diagonal), parts })
     }
 
     /// Straight moves, or the sum of their prices in parts.
@@ -191,7 +191,7 @@ impl PyPath {
     /// corner of the map, so that the middle of cell ``(0, 0)`` is ``(0.5, 0.5)``.
     #[getter]
     fn spots<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let spots = self.path.spots().raised()?;
+        let spots = self.path.vertices().raised()?;
         Ok(cells::two_columns(py, spots.map(|spot| [spot.x(), spot.y()]).collect()))
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use octile::draw::Picture;
-use octile::{Ends, Grid};
+use octile::{Endpoints, Grid};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -38,11 +38,11 @@ pub(crate) fn of(
     }
     if let Some(trace) = trace {
         let [start, goal] = trace.ends;
-        picture = picture.search(&trace.trace, start, goal).spot_ends(start, goal);
+        picture = picture.search(&trace.trace, start, goal).point_ends(start, goal);
     }
     if let Some(path) = path.or_else(|| trace.and_then(|trace| trace.path.as_ref())) {
-        let ends = path.path.ends().unwrap_or(Ends::Centres);
-        picture = picture.path(&path.path).spot_ends(ends.spot(path.ends.0), ends.spot(path.ends.1));
+        let ends = path.path.ends().unwrap_or(Endpoints::Centres);
+        picture = picture.path(&path.path).point_ends(ends.point(path.ends.0), ends.point(path.ends.1));
     }
     PyPicture(picture)
 }

@@ -1,7 +1,7 @@
 //! `octile.Trace`: what a search did, cell by cell.
 
 use numpy::PyArray2;
-use octile::{Cell, Counts, Spot, Trace};
+use octile::{Cell, Counts, Point, Trace};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -25,7 +25,7 @@ pub(crate) struct PyTrace {
     pub(crate) path: Option<PyPath>,
     engine: Py<PyEngine>,
     /// What the start and the goal stand for.
-    pub(crate) ends: [Spot; 2],
+    pub(crate) ends: [Point; 2],
 }
 
 impl PyTrace {
@@ -34,7 +34,7 @@ impl PyTrace {
         counts: Counts,
         path: Option<PyPath>,
         engine: Py<PyEngine>,
-        ends: [Spot; 2],
+        ends: [Point; 2],
     ) -> Self {
         Self { trace, counts, path, engine, ends }
     }

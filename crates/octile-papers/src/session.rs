@@ -102,7 +102,7 @@ impl Session {
         self.noise.spread()
     }
 
-    /// Ends the run, of which nothing need be kept.
+    /// Endpoints the run, of which nothing need be kept.
     pub(super) fn finish(self) -> Result<()> {
         self.bar.finish_and_clear();
         self.journal.finish()

@@ -7,19 +7,19 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use octile::{Corner, Grid, Spot, Squeeze};
+use octile::{Corner, Grid, Point, Squeeze};
 
 use crate::oracle::is_free;
 
 /// A place in halves of a cell.
 type Place = (i64, i64);
 
-fn place(spot: Spot) -> Place {
-    (spot.halves().0.into(), spot.halves().1.into())
+fn place(point: Point) -> Place {
+    (point.halves().0.into(), point.halves().1.into())
 }
 
-/// Whether a straight line between two spots is free. A spot sees itself.
-pub fn sees(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+/// Whether a straight line between two points is free. A point sees itself.
+pub fn sees(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     if a == b {
         return true;
     }
@@ -100,16 +100,16 @@ fn may_touch(line: &Line, (x, y): (i64, i64), free: &dyn Fn(i64, i64) -> bool) -
     }
 }
 
-/// The corners that a spot sees, and how far they are.
+/// The corners that a point sees, and how far they are.
 type Seen = Rc<[(usize, f64)]>;
 
 /// Every corner of a map, with the corners that it sees and how far they are.
 pub struct Sights {
     grid: Grid,
     squeeze: Squeeze,
-    corners: Vec<Spot>,
+    corners: Vec<Point>,
     seen: Vec<Vec<(usize, f64)>>,
-    /// The same of the spots that were asked for: all pairs of cells ask for each of them often.
+    /// The same of the points that were asked for: all pairs of cells ask for each of them often.
     seen_from: RefCell<BTreeMap<Place, Seen>>,
 }
 
@@ -117,7 +117,7 @@ impl Sights {
     /// Those of a map under a squeeze rule.
     pub fn new(grid: &Grid, squeeze: Squeeze) -> Self {
         let places = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
-        let corners: Vec<Spot> = places.map(Spot::corner).collect();
+        let corners: Vec<Point> = places.map(Point::corner).collect();
         let (seen, seen_from) = (vec![Vec::new(); corners.len()], RefCell::default());
         let mut sights = Self { grid: grid.clone(), squeeze, corners, seen, seen_from };
         for (a, b) in (0..sights.corners.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
@@ -129,20 +129,20 @@ impl Sights {
         sights
     }
 
-    /// The length of the straight line between two spots, if it is free.
-    fn line(&self, a: Spot, b: Spot) -> Option<f64> {
+    /// The length of the straight line between two points, if it is free.
+    fn line(&self, a: Point, b: Point) -> Option<f64> {
         sees(&self.grid, a, b, self.squeeze).then(|| a.distance(b))
     }
 
-    /// The corners that a spot sees, itself included if it is one.
-    fn seen_from(&self, spot: Spot) -> Seen {
-        let lines = self.corners.iter().enumerate().map(|(corner, &at)| (corner, self.line(spot, at)));
+    /// The corners that a point sees, itself included if it is one.
+    fn seen_from(&self, point: Point) -> Seen {
+        let lines = self.corners.iter().enumerate().map(|(corner, &at)| (corner, self.line(point, at)));
         let seen = || lines.filter_map(|(corner, length)| Some((corner, length?))).collect();
-        Rc::clone(self.seen_from.borrow_mut().entry(place(spot)).or_insert_with(seen))
+        Rc::clone(self.seen_from.borrow_mut().entry(place(point)).or_insert_with(seen))
     }
 
-    /// The lengths of the shortest paths from a spot.
-    pub fn lengths_from(&self, start: Spot) -> Lengths {
+    /// The lengths of the shortest paths from a point.
+    pub fn lengths_from(&self, start: Point) -> Lengths {
         let mut to_corners = vec![f64::INFINITY; self.corners.len()];
         for &(corner, length) in &*self.seen_from(start) {
             to_corners[corner] = length;
@@ -158,8 +158,8 @@ impl Sights {
         Lengths { start, to_corners }
     }
 
-    /// The length of a shortest path to a spot, if there is one.
-    pub fn length(&self, lengths: &Lengths, goal: Spot) -> Option<f64> {
+    /// The length of a shortest path to a point, if there is one.
+    pub fn length(&self, lengths: &Lengths, goal: Point) -> Option<f64> {
         let seen = self.seen_from(goal);
         let by_corners = seen.iter().map(|&(corner, length)| lengths.to_corners[corner] + length);
         let shortest = self.line(lengths.start, goal).into_iter().chain(by_corners).fold(f64::INFINITY, f64::min);
@@ -167,36 +167,36 @@ impl Sights {
     }
 }
 
-/// The lengths of the shortest paths from one spot to every corner; infinite if there is none.
+/// The lengths of the shortest paths from one point to every corner; infinite if there is none.
 pub struct Lengths {
-    start: Spot,
+    start: Point,
     to_corners: Vec<f64>,
 }
 
 #[cfg(test)]
 mod tests {
-    use octile::{Cell, Ends, Finder};
+    use octile::{Cell, Endpoints, Finder};
 
     use super::*;
 
-    fn length(map: &str, squeeze: Squeeze, ends: Ends, [start, goal]: [(u32, u32); 2]) -> Option<f64> {
+    fn length(map: &str, squeeze: Squeeze, ends: Endpoints, [start, goal]: [(u32, u32); 2]) -> Option<f64> {
         let sights = Sights::new(&map.parse().unwrap(), squeeze);
-        let [start, goal] = [start, goal].map(|cell| ends.spot(Cell::from(cell)));
+        let [start, goal] = [start, goal].map(|cell| ends.point(Cell::from(cell)));
         sights.length(&sights.lengths_from(start), goal)
     }
 
     #[test]
     fn lengths_are_those_worked_out_by_hand() {
-        let open = length("....\n....\n....", Squeeze::Forbidden, Ends::Centres, [(0, 0), (3, 2)]);
+        let open = length("....\n....\n....", Squeeze::Forbidden, Endpoints::Centres, [(0, 0), (3, 2)]);
         assert_eq!(open, Some(13.0_f64.sqrt()));
         // Around the lower left and the lower right corner of the wall; the ends are half a cell above them and a whole
         // one beside.
         let wall = "...\n.@.\n...";
-        let around = length(wall, Squeeze::Forbidden, Ends::Centres, [(0, 1), (2, 1)]).unwrap();
+        let around = length(wall, Squeeze::Forbidden, Endpoints::Centres, [(0, 1), (2, 1)]).unwrap();
         assert!((around - (2.0 * 0.5_f64.sqrt() + 1.0)).abs() < 1e-12, "{around}");
-        assert_eq!(length(wall, Squeeze::Forbidden, Ends::Corners, [(0, 1), (2, 1)]), Some(2.0));
+        assert_eq!(length(wall, Squeeze::Forbidden, Endpoints::Corners, [(0, 1), (2, 1)]), Some(2.0));
         let pinch = ".@\n@.";
-        for ends in Ends::ALL {
+        for ends in Endpoints::ALL {
             assert_eq!(length(pinch, Squeeze::Allowed, ends, [(0, 0), (1, 1)]), Some(2.0_f64.sqrt()));
             assert_eq!(length(pinch, Squeeze::Forbidden, ends, [(0, 0), (1, 1)]), None);
         }
@@ -213,11 +213,11 @@ mod tests {
                 let mut finder = Finder::new(&*spec, &grid).unwrap();
                 let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
                 let lengths: Vec<Lengths> =
-                    free.iter().map(|&cell| sights.lengths_from(Spot::corner(Corner::of(cell)))).collect();
+                    free.iter().map(|&cell| sights.lengths_from(Point::corner(Corner::of(cell)))).collect();
                 for (&start, from) in free.iter().zip(&lengths) {
                     for (&goal, back) in free.iter().zip(&lengths) {
-                        let optimum = sights.length(from, Spot::corner(Corner::of(goal)));
-                        let mirrored = sights.length(back, Spot::corner(Corner::of(start)));
+                        let optimum = sights.length(from, Point::corner(Corner::of(goal)));
+                        let mirrored = sights.length(back, Point::corner(Corner::of(start)));
                         let found = finder.find(start, goal).unwrap().map(|path| path.length());
                         assert_eq!(optimum.is_some(), found.is_some(), "{grid:?} {start} {goal} {squeeze}");
                         let Some((optimum, found)) = optimum.zip(found) else { continue };

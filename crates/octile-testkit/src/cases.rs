@@ -16,7 +16,7 @@
 use std::fs;
 use std::path::Path;
 
-use octile::{Cell, Grid, Movement, Octile};
+use octile::{Cell, Grid, GridCost, Movement};
 
 /// A map with queries and their answers.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct Case {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A path exists, and this is the cost of the best.
-    Cost(Octile),
+    Cost(GridCost),
     /// There is no path.
     None,
     /// The query is refused with a message that contains this.
@@ -112,7 +112,7 @@ fn parse_answer(text: &str) -> Option<Answer> {
     if let Some(message) = text.strip_prefix("error:") {
         return Some(Answer::Error(message.trim().to_owned()));
     }
-    let mut cost = Octile::ZERO;
+    let mut cost = GridCost::ZERO;
     for term in text.split('+') {
         match term.trim().strip_suffix("√2") {
             Some(diagonal) => cost.diagonal += diagonal.parse::<u32>().ok()?,

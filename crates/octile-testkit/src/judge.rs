@@ -1,6 +1,6 @@
 //! The one judge of a planner's answer.
 
-use octile::{Cell, Corner, Ends, Finder, Grid, Guarantee, Octile, Path, PathCost, Planner, Trip};
+use octile::{Cell, Corner, Endpoints, Finder, Grid, GridCost, Guarantee, Path, PathCost, PathQuery, Planner};
 
 use crate::oracle::{self, Truth};
 
@@ -11,39 +11,44 @@ pub const TOLERANCE: f64 = 1e-9;
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn judge(finder: &Finder, query: Trip, found: bool, path: &Path, truth: &Truth) -> Result<(), String> {
+pub fn judge(finder: &Finder, query: PathQuery, found: bool, path: &Path, truth: &Truth) -> Result<(), String> {
     judge_path(finder.planner(), query, found.then_some(path), truth)
 }
 
-/// Judges the path that a planner gave for a trip; `None` if it found none.
+/// Judges the path that a planner gave for a query; `None` if it found none.
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn judge_path(planner: &dyn Planner, trip: Trip, path: Option<&Path>, truth: &Truth) -> Result<(), String> {
-    let legal = path.map_or(Ok(()), |path| path.check(planner.grid(), trip.start, trip.goal));
+pub fn judge_path(planner: &dyn Planner, query: PathQuery, path: Option<&Path>, truth: &Truth) -> Result<(), String> {
+    let legal = path.map_or(Ok(()), |path| path.check(planner.grid(), query.start, query.goal));
     // Where there is no path at all, that is the better message.
-    if optimum(planner, trip.goal, truth).is_some() {
-        legal.map_err(|fault| context(planner, trip, &fault.to_string()))?;
+    if optimum(planner, query.goal, truth).is_some() {
+        legal.map_err(|fault| context(planner, query, &fault.to_string()))?;
     }
-    judge_cost(planner, trip, path.map(Path::cost), truth)
+    judge_cost(planner, query, path.map(Path::cost), truth)
 }
 
-/// Judges the cost that a planner gave for a trip; `None` if it found no path.
+/// Judges the cost that a planner gave for a query; `None` if it found no path.
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn judge_cost(planner: &dyn Planner, trip: Trip, cost: Option<PathCost>, truth: &Truth) -> Result<(), String> {
-    let context = |what: String| context(planner, trip, &what);
-    let (cost, optimum) = match (cost, optimum(planner, trip.goal, truth)) {
+pub fn judge_cost(
+    planner: &dyn Planner,
+    query: PathQuery,
+    cost: Option<PathCost>,
+    truth: &Truth,
+) -> Result<(), String> {
+    let context = |what: String| context(planner, query, &what);
+    let (cost, optimum) = match (cost, optimum(planner, query.goal, truth)) {
         (None, None) => return Ok(()),
         (Some(cost), None) => return Err(context(format!("found a path of {cost}, but there is none"))),
         (None, Some(optimum)) => return Err(context(format!("found nothing, but there is a path of {optimum}"))),
         (Some(cost), Some(optimum)) => (cost, optimum),
     };
-    if !is_as_promised(planner, trip, cost, optimum) {
+    if !is_as_promised(planner, query, cost, optimum) {
         return Err(context(format!("costs {cost}, the optimum is {optimum}")));
     }
-    match any_angle_optimum(planner, trip, truth) {
+    match any_angle_optimum(planner, query, truth) {
         Some(shortest) if !is_about(cost.length(), shortest) => {
             Err(context(format!("is {} long, the shortest any-angle path is {shortest}", cost.length())))
         }
@@ -51,12 +56,12 @@ pub fn judge_cost(planner: &dyn Planner, trip: Trip, cost: Option<PathCost>, tru
     }
 }
 
-fn context(planner: &dyn Planner, trip: Trip, what: &str) -> String {
-    format!("{} from {} to {}: {what}", planner.name(), trip.start, trip.goal)
+fn context(planner: &dyn Planner, query: PathQuery, what: &str) -> String {
+    format!("{} from {} to {}: {what}", planner.name(), query.start, query.goal)
 }
 
 /// The cost that a planner's promise refers to; `None` if there is no path to the goal.
-pub fn optimum(planner: &dyn Planner, goal: Cell, truth: &Truth) -> Option<Octile> {
+pub fn optimum(planner: &dyn Planner, goal: Cell, truth: &Truth) -> Option<GridCost> {
     match (planner.guarantee(), planner.squeeze()) {
         (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal, Some(squeeze)) => truth.on_corners(goal, squeeze),
         _ => truth.on_cells(goal),
@@ -64,14 +69,14 @@ pub fn optimum(planner: &dyn Planner, goal: Cell, truth: &Truth) -> Option<Octil
 }
 
 /// The length that a planner must find because it promises shortest any-angle paths, if the oracle knows it.
-fn any_angle_optimum(planner: &dyn Planner, trip: Trip, truth: &Truth) -> Option<f64> {
+fn any_angle_optimum(planner: &dyn Planner, query: PathQuery, truth: &Truth) -> Option<f64> {
     let promises = planner.guarantee() == Guarantee::AnyAngleOptimal && truth.knows_any_angle();
-    truth.any_angle(trip.goal, planner.squeeze().filter(|_| promises)?, planner.ends())
+    truth.any_angle(query.goal, planner.squeeze().filter(|_| promises)?, planner.ends())
 }
 
 /// The greatest length that a planner's promise allows where the optimum is this; `None` if it promises nothing.
-pub fn longest(planner: &dyn Planner, optimum: Octile, grid: &Grid) -> Option<f64> {
-    let detour = if planner.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
+pub fn longest(planner: &dyn Planner, optimum: GridCost, grid: &Grid) -> Option<f64> {
+    let detour = if planner.ends() == Endpoints::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let weight = f64::from(planner.guarantee().weight().thousandths()) / 1000.0;
     let longest = oracle::cost(grid, optimum).length() * weight + detour;
     (planner.guarantee() != Guarantee::Legal).then_some(longest * (1.0 + TOLERANCE))
@@ -83,9 +88,9 @@ pub fn is_about(length: f64, other: f64) -> bool {
 }
 
 /// Whether a path costs no more than the planner promises, and no less than is possible.
-fn is_as_promised(planner: &dyn Planner, query: Trip, cost: PathCost, optimum: Octile) -> bool {
+fn is_as_promised(planner: &dyn Planner, query: PathQuery, cost: PathCost, optimum: GridCost) -> bool {
     let weight = planner.guarantee().weight();
-    let detour = if planner.ends() == Ends::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
+    let detour = if planner.ends() == Endpoints::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let shortest = Corner::of(query.start).distance(Corner::of(query.goal)) * (1.0 - TOLERANCE);
     if cost.counts().is_some_and(|counts| oracle::cost(planner.grid(), counts) != cost) {
         return false;
@@ -134,7 +139,7 @@ impl Agreement {
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn ask(finder: &mut Finder, query: Trip, path: &mut Path, truth: &Truth) -> Result<(), String> {
+pub fn ask(finder: &mut Finder, query: PathQuery, path: &mut Path, truth: &Truth) -> Result<(), String> {
     let found = finder.plan(query, path).map_err(|error| format!("{}: {error}", finder.name()))?;
     judge(finder, query, found, path, truth)
 }
@@ -180,7 +185,7 @@ pub(crate) mod tests {
         fn search(
             &self,
             scratch: &mut Scratch,
-            query: Trip,
+            query: PathQuery,
             out: &mut Path,
             probe: Option<&mut dyn Probe>,
         ) -> Result<bool, PathFault> {
@@ -212,7 +217,8 @@ pub(crate) mod tests {
             let along_corners = "astar:on=corners".parse::<PlannerSpec>().unwrap().build(&grid).unwrap();
             let mut along_corners = Finder::of(claiming(along_corners));
             for &goal in &free {
-                let (query, mut path, mut agreement) = (Trip::new(free[0], goal), Path::new(), Agreement::default());
+                let (query, mut path, mut agreement) =
+                    (PathQuery::new(free[0], goal), Path::new(), Agreement::default());
                 let verdict = ask(&mut theta_star, query, &mut path, &truth);
                 *if verdict.is_ok() { &mut right } else { &mut wrong } += 1;
                 assert_eq!(agreement.check(&theta_star, &path), Ok(()));
@@ -232,7 +238,7 @@ pub(crate) mod tests {
         let mut smoothed = Finder::of(services::smoothed(modest(&grid), Squeeze::Forbidden));
         let (mut path, mut worse) = (Path::new(), 0);
         for &goal in &free {
-            let query = Trip::new(free[0], goal);
+            let query = PathQuery::new(free[0], goal);
             ask(&mut smoothed, query, &mut path, &truth).unwrap();
             ask(&mut finder, query, &mut path, &truth).unwrap();
             worse += u32::from(truth.on_cells(goal).is_some_and(|optimum| path.cost().grid() > Some(optimum)));
@@ -242,7 +248,7 @@ pub(crate) mod tests {
 
     #[test]
     fn legal_paths_are_found_exactly_where_there_are_some() {
-        let query = Trip::new(Cell::new(0, 0), Cell::new(2, 0));
+        let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0));
         let grid: Grid = "...\n...".parse().unwrap();
         let (mut finder, mut path) = (Finder::of(modest(&grid)), Path::new());
         assert!(finder.plan(query, &mut path).unwrap());

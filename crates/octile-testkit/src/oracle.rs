@@ -7,21 +7,21 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use octile::{Cell, Convention, Corner, Ends, Grid, Movement, Octile, PathCost, Squeeze};
+use octile::{Cell, Convention, Corner, Endpoints, Grid, GridCost, Movement, PathCost, Squeeze};
 
 use crate::any_angle::{Lengths, Sights};
 
 /// The cost of a shortest path from `start` to every cell that has one; over terrain in quarters under `average`.
-pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, Octile> {
+pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, GridCost> {
     search(&[start], |cell| neighbours(grid, cell))
 }
 
 /// The cost of a shortest path to the nearest of some goals from every cell that has one; over terrain in quarters
 /// under `average`.
-pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, Octile> {
+pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, GridCost> {
     search(goals, |cell| {
         // A move leads back to where one can come from, at the price of coming.
-        let back = |(from, _): (Cell, Octile)| {
+        let back = |(from, _): (Cell, GridCost)| {
             neighbours(grid, from).into_iter().find(|&(to, _)| to == cell).map(|(_, cost)| (from, cost))
         };
         neighbours(grid, cell).into_iter().filter_map(back).collect()
@@ -29,7 +29,7 @@ pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, Octile> {
 }
 
 /// What exact counts of the oracle cost on a map.
-pub fn cost(grid: &Grid, counts: Octile) -> PathCost {
+pub fn cost(grid: &Grid, counts: GridCost) -> PathCost {
     match grid.convention() {
         None => PathCost::Grid(counts),
         Some(Convention::Enter) => PathCost::Priced { counts, parts: 1 },
@@ -38,14 +38,14 @@ pub fn cost(grid: &Grid, counts: Octile) -> PathCost {
 }
 
 /// The cost of a cheapest way along corners, by moves to the eight nearest, from `start` to every corner that has one.
-pub fn corner_distances(grid: &Grid, start: Corner, squeeze: Squeeze) -> BTreeMap<Corner, Octile> {
+pub fn corner_distances(grid: &Grid, start: Corner, squeeze: Squeeze) -> BTreeMap<Corner, GridCost> {
     search(&[start], |corner| corner_neighbours(grid, corner, squeeze))
 }
 
 /// Dijkstra's search over any places, from all of the starts at once.
-fn search<T: Copy + Ord>(starts: &[T], neighbours: impl Fn(T) -> Vec<(T, Octile)>) -> BTreeMap<T, Octile> {
+fn search<T: Copy + Ord>(starts: &[T], neighbours: impl Fn(T) -> Vec<(T, GridCost)>) -> BTreeMap<T, GridCost> {
     let mut settled = BTreeMap::new();
-    let mut open: BTreeSet<(Octile, T)> = starts.iter().map(|&start| (Octile::ZERO, start)).collect();
+    let mut open: BTreeSet<(GridCost, T)> = starts.iter().map(|&start| (GridCost::ZERO, start)).collect();
     while let Some((cost, place)) = open.pop_first() {
         if settled.contains_key(&place) {
             continue;
@@ -61,12 +61,12 @@ fn search<T: Copy + Ord>(starts: &[T], neighbours: impl Fn(T) -> Vec<(T, Octile)
 }
 
 /// The cost of a shortest path, if there is one.
-pub fn distance(grid: &Grid, start: Cell, goal: Cell) -> Option<Octile> {
+pub fn distance(grid: &Grid, start: Cell, goal: Cell) -> Option<GridCost> {
     distances(grid, start).get(&goal).copied()
 }
 
 /// The cells that one legal move leads to, with its cost.
-pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
+pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, GridCost)> {
     let (x, y) = (i64::from(cell.x), i64::from(cell.y));
     let at = |x: i64, y: i64| Some(Cell::new(u32::try_from(x).ok()?, u32::try_from(y).ok()?));
     let free = |x: i64, y: i64| at(x, y).is_some_and(|cell| grid.is_free(cell));
@@ -81,7 +81,7 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
             Some(Convention::Average) => 2 * (price(x, y) + price(x + dx, y + dy)),
         };
         if free(x + dx, y + dy) {
-            found.extend(at(x + dx, y + dy).map(|next| (next, Octile::new(counts, 0))));
+            found.extend(at(x + dx, y + dy).map(|next| (next, GridCost::new(counts, 0))));
         }
     }
     for (dx, dy) in [(1, -1), (1, 1), (-1, 1), (-1, -1)] {
@@ -100,7 +100,7 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
             Some(Convention::Average) => price(x, y) + 2 * one.max(other) + price(x + dx, y + dy),
         };
         if allowed && free(x + dx, y + dy) {
-            found.extend(at(x + dx, y + dy).map(|next| (next, Octile::new(0, counts))));
+            found.extend(at(x + dx, y + dy).map(|next| (next, GridCost::new(0, counts))));
         }
     }
     found
@@ -108,7 +108,7 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, Octile)> {
 
 /// The corners that one legal move leads to, with its cost. A diagonal move crosses one cell, which must be free; a
 /// straight one runs between two cells, one of which must be.
-pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(Corner, Octile)> {
+pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(Corner, GridCost)> {
     let (x, y) = (i64::from(corner.x), i64::from(corner.y));
     let free = |x: i64, y: i64| is_free(grid, x, y);
     // Without squeezing, two free cells that touch only at a corner leave it to the lower right one, or to nobody.
@@ -125,9 +125,9 @@ pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(
     for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
         let (open, step) = match (dx, dy) {
             (0, 0) => continue,
-            (0, _) => (free(x - 1, y.min(y + dy)) || free(x, y.min(y + dy)), Octile::new(1, 0)),
-            (_, 0) => (free(x.min(x + dx), y - 1) || free(x.min(x + dx), y), Octile::new(1, 0)),
-            _ => (free(x.min(x + dx), y.min(y + dy)), Octile::new(0, 1)),
+            (0, _) => (free(x - 1, y.min(y + dy)) || free(x, y.min(y + dy)), GridCost::new(1, 0)),
+            (_, 0) => (free(x.min(x + dx), y - 1) || free(x.min(x + dx), y), GridCost::new(1, 0)),
+            _ => (free(x.min(x + dx), y.min(y + dy)), GridCost::new(0, 1)),
         };
         if open && may_touch((x, y), (x + dx, y + dy)) && may_touch((x + dx, y + dy), (x, y)) {
             // A corner beside a free cell is on the map.
@@ -151,8 +151,8 @@ const MOST_CORNERS: u32 = 700;
 pub struct Truth {
     grid: Grid,
     start: Cell,
-    cells: OnceCell<BTreeMap<Cell, Octile>>,
-    corners: [OnceCell<BTreeMap<Corner, Octile>>; 2],
+    cells: OnceCell<BTreeMap<Cell, GridCost>>,
+    corners: [OnceCell<BTreeMap<Corner, GridCost>>; 2],
     /// Under each squeeze rule, of all starts on the map.
     sights: Rc<[OnceCell<Sights>; 2]>,
     /// Under each squeeze rule, with each kind of ends.
@@ -189,12 +189,12 @@ impl Truth {
     }
 
     /// The cost of a cheapest grid path to `goal`, if there is one.
-    pub fn on_cells(&self, goal: Cell) -> Option<Octile> {
+    pub fn on_cells(&self, goal: Cell) -> Option<GridCost> {
         self.cells.get_or_init(|| distances(&self.grid, self.start)).get(&goal).copied()
     }
 
     /// The cost of a cheapest way along corners, if there is one.
-    pub fn on_corners(&self, goal: Cell, squeeze: Squeeze) -> Option<Octile> {
+    pub fn on_corners(&self, goal: Cell, squeeze: Squeeze) -> Option<GridCost> {
         let search = || corner_distances(&self.grid, Corner::of(self.start), squeeze);
         self.corners[squeeze as usize].get_or_init(search).get(&Corner::of(goal)).copied()
     }
@@ -205,10 +205,10 @@ impl Truth {
     }
 
     /// The length of a shortest any-angle path, if there is one.
-    pub fn any_angle(&self, goal: Cell, squeeze: Squeeze, ends: Ends) -> Option<f64> {
+    pub fn any_angle(&self, goal: Cell, squeeze: Squeeze, ends: Endpoints) -> Option<f64> {
         let sights = self.sights[squeeze as usize].get_or_init(|| Sights::new(&self.grid, squeeze));
         let AnyAngle { to_corners, to_goals } = &self.any_angle[squeeze as usize][ends as usize];
-        let lengths = to_corners.get_or_init(|| sights.lengths_from(ends.spot(self.start)));
-        *to_goals.borrow_mut().entry(goal).or_insert_with(|| sights.length(lengths, ends.spot(goal)))
+        let lengths = to_corners.get_or_init(|| sights.lengths_from(ends.point(self.start)));
+        *to_goals.borrow_mut().entry(goal).or_insert_with(|| sights.length(lengths, ends.point(goal)))
     }
 }

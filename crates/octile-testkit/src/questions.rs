@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use octile::{Cell, Finder, Grid, Guarantee, Nearest, Octile, PathCost, Query, Reply, Status};
+use octile::{AnswerSummary, Cell, Finder, Grid, GridCost, Guarantee, Nearest, PathCost, Query, Status};
 
 use crate::oracle;
 
@@ -60,7 +60,7 @@ impl Costs {
     ///
     /// # Errors
     /// What is wrong, in words.
-    pub fn judge(&self, grid: &Grid, query: &Query<'_>, reply: &Reply, cost: PathCost) -> Result<(), String> {
+    pub fn judge(&self, grid: &Grid, query: &Query<'_>, reply: &AnswerSummary, cost: PathCost) -> Result<(), String> {
         let (goals, max_cost) = (query.goals.cells(), query.limits.max_cost);
         let best = self.nearest_goal(goals).map(|place| (place, self.of[&goals[place]]));
         let near = best.filter(|(_, cost)| cost.length() <= max_cost);
@@ -97,7 +97,7 @@ impl Costs {
         let Guarantee::Bounded(weight) = self.guarantee else { return false };
         let (Some(best), Some(end)) = (expected.1, found.1) else { return false };
         let nearest = |cell: Cell| goals.iter().map(|goal| square(cell, *goal)).min();
-        let grid = |cost: PathCost| cost.counts().unwrap_or(Octile::ZERO);
+        let grid = |cost: PathCost| cost.counts().unwrap_or(GridCost::ZERO);
         expected.0 == found.0 && nearest(best) == nearest(end) && grid(cost).is_within(weight, grid(self.of[&best]))
     }
 }

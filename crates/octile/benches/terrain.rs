@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use octile::{Cell, Convention, Dice, Edits, Finder, Grid, Octile, Output, Path, Trip, generate};
+use octile::{Cell, Convention, Dice, Edits, Finder, Grid, GridCost, Output, Path, PathQuery, generate};
 
 const ROUNDS: usize = 5;
 const QUERIES: usize = 24;
@@ -88,7 +88,7 @@ fn race(base: &Grid, grid: &Grid, sums: &mut [f64]) {
             let is_priced = place < SPECS.len();
             let time = Instant::now();
             for (&(start, goal), cost) in queries.iter().zip(&mut costs) {
-                finder.plan(Trip::new(start, goal).output(Output::Cost), &mut path).expect("the cells are free");
+                finder.plan(PathQuery::new(start, goal).output(Output::Cost), &mut path).expect("the cells are free");
                 if is_priced {
                     assert_eq!(*cost.get_or_insert(path.cost().counts()), path.cost().counts(), "{start} {goal}");
                 }
@@ -99,7 +99,7 @@ fn race(base: &Grid, grid: &Grid, sums: &mut [f64]) {
         if round < PEER_ROUNDS {
             let time = Instant::now();
             for (&(start, goal), cost) in queries.iter().zip(&costs) {
-                let length = cost.flatten().map(Octile::length);
+                let length = cost.flatten().map(GridCost::length);
                 let found = peer(grid, least, start, goal).map(|cost| cost as f64 / f64::from(PEER_STRAIGHT));
                 let agree = found.zip(length).is_none_or(|(found, length)| (found - length).abs() <= 1e-6 * length);
                 assert!(agree && found.is_some() == length.is_some(), "{found:?} {length:?}");

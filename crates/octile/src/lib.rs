@@ -80,7 +80,7 @@
 //! - [`Engine::still_valid`] tells whether a path holds after an edit; a [`Chase`] follows a target that moves.
 //!
 //! # Exact costs
-//! Costs are exact: [`Octile`] counts straight and diagonal moves, or sums their prices, and "optimal" means equal in
+//! Costs are exact: [`GridCost`] counts straight and diagonal moves, or sums their prices, and "optimal" means equal in
 //! both counts. Only paths in any direction have lengths in `f64`; [`PathCost`] is either.
 //!
 //! # Features
@@ -101,7 +101,7 @@
 //! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of
 //! cells in straight lines: a cell `x, y` of a query stands for the corner at its upper left, as in the any-angle track
 //! of the grid path planning competition, or with the key `ends=centres` for its centre, where robots and units stand
-//! ([`Ends`]). Their paths have [`spots`](Path::spots) and [`corners`](Path::corners) instead of cells, and keep a rule
+//! ([`Endpoints`]). Their paths have [`vertices`](Path::vertices) and [`corners`](Path::corners) instead of cells, and keep a rule
 //! of their own about obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be
 //! [`Movement::Octile`].
 
@@ -148,19 +148,19 @@ pub use crate::formats::{
     load_terrain, load_with, movingai, posthoc, prices,
 };
 pub use crate::geometry::{
-    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Ends, Octile, ParseCellError, ParseEndsError, ParseWeightError,
-    PathCost, Spot, Weight,
+    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Endpoints, GridCost, ParseCellError, ParseEndpointsError,
+    ParseWeightError, PathCost, Point, Weight,
 };
 pub use crate::grid::{
     Agent, AgentError, Clearance, Convention, EditFault, Edits, Fit, Georeference, Grid, GridBuilder, GridError,
     Movement, OffMap, ParseConventionError, ParseMovementError, ParseSqueezeError, Prices, Room, Squeeze, Terrain,
 };
 pub use crate::path::{
-    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Spots, Waypoints, WorldPoints,
+    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Vertices, Waypoints, WorldPoints,
 };
 pub use crate::planner::{
-    About, Answer, Both, Build, BuildError, Config, Counts, EditError, End, Entry, Goals, Guarantee, IndexFault,
-    Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
-    Slicing, SpecError, Status, Trace, Trip, Trips,
+    About, Answer, AnswerSummary, AnyGoalQuery, Build, BuildError, Config, Counts, EditError, End, Entry, Goals,
+    Guarantee, IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, PathQuery, Planner, Probe,
+    ProbePair, Query, QueryError, Scratch, Slicing, SpecError, Status, Trace,
 };
 pub use crate::services::{Distances, Field, distances};

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use octile::planner::{IndexEffort, KeyValue, PlannerId, SizeBytes};
 use octile::{
-    About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault, Planner,
-    Probe, Scratch, Trip,
+    About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault,
+    PathQuery, Planner, Probe, Scratch,
 };
 
 // doc: config
@@ -143,7 +143,7 @@ impl Planner for GreedyPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        Trip { start, goal, output, .. }: Trip,
+        PathQuery { start, goal, output, .. }: PathQuery,
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -101,7 +101,7 @@ fn run(spec: &str, map: usize, grid: &Grid, queries: &[(Cell, Cell)]) -> Result<
 /// The points of a path, x and y in turn.
 fn points(path: &Path) -> Result<String> {
     let numbers: Vec<f64> = if path.is_any_angle() {
-        path.spots()?.flat_map(|spot| [spot.x(), spot.y()]).collect()
+        path.vertices()?.flat_map(|spot| [spot.x(), spot.y()]).collect()
     } else {
         path.points()?.iter().flat_map(|cell| [cell.x.into(), cell.y.into()]).collect()
     };

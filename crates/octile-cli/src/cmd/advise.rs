@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use octile::advise::{Needs, Rate, Size, advise};
-use octile::{Catalog, Ends};
+use octile::{Catalog, Endpoints};
 
 use crate::harness::Outcome;
 use crate::harness::args::{MovementArg, ReadArgs};
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 
     /// Where such paths begin and end: at the upper left corners of cells, or at their centres
     #[arg(long, value_name = "corners|centres", default_value_t, requires = "any_angle")]
-    ends: Ends,
+    ends: Endpoints,
 
     #[command(flatten)]
     movement: MovementArg,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use octile::draw::Picture;
-use octile::planner::Terms;
+use octile::planner::QueryOptions;
 use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
 
 use crate::harness::Outcome;
@@ -97,12 +97,12 @@ impl Args {
         Ok(Some(Question {
             from: cell(from)?,
             to,
-            terms: Terms {
+            terms: QueryOptions {
                 nearest: if self.nearest { Nearest::Both } else { Nearest::No },
                 max_cost: self.max_cost.map_or(f64::INFINITY, in_cells),
                 max_expanded: self.max_expanded.unwrap_or(u64::MAX),
                 timeout: self.max_ms.map(Duration::from_millis),
-                ..Terms::default()
+                ..QueryOptions::default()
             },
         }))
     }

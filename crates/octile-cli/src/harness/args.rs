@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use octile::{
     Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseCellError,
-    Planner, PlannerSpec, Pricing, Room, Trip, Unknown,
+    PathQuery, Planner, PlannerSpec, Pricing, Room, Unknown,
 };
 
 use super::indexes::IndexFiles;
@@ -323,7 +323,7 @@ impl EndsArgs {
     pub fn ends_on(&self, grid: &Grid) -> Result<Option<(Cell, Cell)>> {
         let ends = self.ends();
         if let Some((from, to)) = ends {
-            Trip::new(from, to).check(grid)?;
+            PathQuery::new(from, to).check(grid)?;
         }
         Ok(ends)
     }

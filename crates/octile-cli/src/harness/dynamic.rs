@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use octile::movingai::dynamic::{DynamicScenario, Optima, Query};
-use octile::{Cell, Edits, Finder, Grid, Movement, OnEdit, Output, Path, PathCost, PlannerSpec, QueryError, Trip};
+use octile::{Cell, Edits, Finder, Grid, Movement, OnEdit, Output, Path, PathCost, PathQuery, PlannerSpec, QueryError};
 
 use super::indexes::IndexFiles;
 use super::inputs::Selection;
@@ -154,7 +154,7 @@ impl Game {
                 tell(Event::Changed(edits))?;
             }
             for query in queries {
-                let trip = Trip::new(query.start, query.goal).output(output);
+                let trip = PathQuery::new(query.start, query.goal).output(output);
                 let clock = Instant::now();
                 let found = finder.plan(trip, &mut path);
                 times.queries.push(nanos(clock));
@@ -175,7 +175,7 @@ pub enum Event<'a> {
     /// The map has changed.
     Changed(&'a Edits),
     /// A query was answered, with a path if there is one.
-    Answered(&'a Query, Trip, Option<&'a Path>),
+    Answered(&'a Query, PathQuery, Option<&'a Path>),
 }
 
 /// Refuses a planner that does not take changes of the map.

@@ -4,7 +4,9 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{Cell, Ends, Grid, Guarantee, Output, Path, PathCost, PathFault, Planner, Squeeze, Trip, Weight};
+use octile::{
+    Cell, Endpoints, Grid, Guarantee, Output, Path, PathCost, PathFault, PathQuery, Planner, Squeeze, Weight,
+};
 use serde::{Deserialize, Serialize};
 
 /// A planner's promise about the cost of its paths.
@@ -33,7 +35,7 @@ pub struct Lines {
     /// What they may pass through.
     pub squeeze: Squeeze,
     /// Where the first begins, and the last ends.
-    pub ends: Ends,
+    pub ends: Endpoints,
 }
 
 impl Promise {
@@ -65,7 +67,7 @@ impl Promise {
 
     /// How much longer its paths may be than those between corners, as they begin and end at centres.
     fn detour(self) -> f64 {
-        let is_centred = self.lines().is_some_and(|lines| lines.ends == Ends::Centres);
+        let is_centred = self.lines().is_some_and(|lines| lines.ends == Endpoints::Centres);
         if is_centred { SQRT_2 } else { 0.0 }
     }
 }
@@ -171,7 +173,7 @@ impl fmt::Display for Faults {
 }
 
 /// Judges the moves of an answer, if there is one.
-pub fn moves(grid: &Grid, query: Trip, path: Option<&Path>) -> Result<(), Fault> {
+pub fn moves(grid: &Grid, query: PathQuery, path: Option<&Path>) -> Result<(), Fault> {
     let Some(path) = path else { return Ok(()) };
     path.check(grid, query.start, query.goal).map_err(Fault::Illegal)?;
     let (points, cells) = (path.points().map_or(0, <[Cell]>::len), path.cells().map_or(0, |cells| cells.len()));
@@ -303,7 +305,7 @@ fn shorter(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use octile::Octile;
+    use octile::GridCost;
 
     use super::*;
 
@@ -323,7 +325,7 @@ mod tests {
 
     #[expect(clippy::unnecessary_wraps, reason = "answers are optional")]
     fn cost(straight: u32, diagonal: u32) -> Option<PathCost> {
-        Some(Octile::new(straight, diagonal).into())
+        Some(GridCost::new(straight, diagonal).into())
     }
 
     /// What a planner with this promise is told if another found `best`.
@@ -362,7 +364,8 @@ mod tests {
 
     #[test]
     fn paths_over_terrain_are_compared_by_their_exact_costs() {
-        let priced = |straight, diagonal| Some(PathCost::Priced { counts: Octile::new(straight, diagonal), parts: 4 });
+        let priced =
+            |straight, diagonal| Some(PathCost::Priced { counts: GridCost::new(straight, diagonal), parts: 4 });
         // 0.003 apart: the file is as exact as the counts are.
         let (best, worse) = (priced(42, 1), priced(1, 30));
         let lengths = [best, worse].map(|cost| cost.unwrap().length());
@@ -385,7 +388,7 @@ mod tests {
     fn faults_are_counted_by_what_is_wrong() {
         let mut faults = Faults::default();
         let illegal = PathFault::Move { from: Cell::new(0, 0), to: Cell::new(1, 1) };
-        let longer = Fault::TooLong { best: Octile::new(1, 0).into(), found: Octile::new(2, 0).into() };
+        let longer = Fault::TooLong { best: GridCost::new(1, 0).into(), found: GridCost::new(2, 0).into() };
         let shorter = Fault::Length { expected: 2.0, found: 1.0 };
         for fault in [Fault::Illegal(illegal), longer, Fault::Length { expected: 1.0, found: 2.0 }, shorter] {
             faults.count(&fault);
@@ -406,7 +409,7 @@ mod tests {
 
     #[test]
     fn any_angle_answers_are_no_longer_than_grid_paths() {
-        let lines = lines(Squeeze::Allowed, Ends::Corners);
+        let lines = lines(Squeeze::Allowed, Endpoints::Corners);
         let promise = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: false };
         let smoothed = Promise::AnyAngle { weight: "1.5".parse().unwrap(), lines, is_smoothed: true };
         let length = |length| Some(PathCost::AnyAngle(length));
@@ -431,13 +434,13 @@ mod tests {
         assert!(matches!(bounded.judge(promise, length(8.1)), Err(Fault::TooLong { .. })));
     }
 
-    const fn lines(squeeze: Squeeze, ends: Ends) -> Lines {
+    const fn lines(squeeze: Squeeze, ends: Endpoints) -> Lines {
         Lines { squeeze, ends }
     }
 
     #[test]
     fn paths_between_centres_may_be_a_little_longer() {
-        let lines = lines(Squeeze::Forbidden, Ends::Centres);
+        let lines = lines(Squeeze::Forbidden, Endpoints::Centres);
         let promise = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: false };
         for (found, right) in [(8.0 + SQRT_2, true), (9.5, false)] {
             let found = Some(PathCost::AnyAngle(found));
@@ -451,7 +454,7 @@ mod tests {
 
     #[test]
     fn shortest_paths_are_compared_with_all_of_their_kind() {
-        let shortest = |squeeze| Promise::Shortest(lines(squeeze, Ends::Corners));
+        let shortest = |squeeze| Promise::Shortest(lines(squeeze, Endpoints::Corners));
         let [allowed, forbidden] = Squeeze::ALL.map(shortest);
         let length = PathCost::AnyAngle;
         // What keeps the stricter rule keeps the other one.
@@ -461,10 +464,10 @@ mod tests {
         let strict = Best::of([(forbidden, length(8.0))]);
         assert!(strict.judge(allowed, Some(length(8.1))).is_err());
         // Other ends are other paths.
-        let centred = Promise::Shortest(lines(Squeeze::Allowed, Ends::Centres));
+        let centred = Promise::Shortest(lines(Squeeze::Allowed, Endpoints::Centres));
         assert!(best.judge(centred, Some(length(9.0))).is_ok());
         // A smoothed path, which promises less, shows what is possible.
-        let lines = lines(Squeeze::Forbidden, Ends::Corners);
+        let lines = lines(Squeeze::Forbidden, Endpoints::Corners);
         let smoothed = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: true };
         assert!(Best::of([(smoothed, length(7.5))]).judge(forbidden, Some(length(7.6))).is_err());
     }

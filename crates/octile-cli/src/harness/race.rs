@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Catalog, Convention, Finder, Grid, Movement, Output, Path, PathCost, PlannerSpec, Trip, advise};
+use octile::{Catalog, Convention, Finder, Grid, Movement, Output, Path, PathCost, PathQuery, PlannerSpec, advise};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
@@ -54,14 +54,14 @@ pub struct Wrong {
     /// Where in the scenario file.
     pub line: usize,
     /// To which query.
-    pub query: Trip,
+    pub query: PathQuery,
     /// What is wrong.
     pub fault: Fault,
 }
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { planner, course, line, query: Trip { start, goal, .. }, fault } = self;
+        let Self { planner, course, line, query: PathQuery { start, goal, .. }, fault } = self;
         write!(f, "{planner} on {course}, line {line} of its scenario, from {start} to {goal}: {fault}")
     }
 }
@@ -102,7 +102,7 @@ pub struct Asked {
     /// Where it stands in the scenario file.
     pub line: usize,
     /// The query.
-    pub query: Trip,
+    pub query: PathQuery,
     /// Whether all planners that ran answered it with a path; peers are not asked.
     pub answered_by_all: bool,
 }
@@ -413,7 +413,7 @@ impl Entrant {
     }
 
     /// Counts a wrong answer.
-    fn wrong(&mut self, course: &Course, task: &Task, query: Trip, fault: Fault) -> Wrong {
+    fn wrong(&mut self, course: &Course, task: &Task, query: PathQuery, fault: Fault) -> Wrong {
         self.faults.count(&fault);
         let wrong =
             Wrong { planner: self.engine.to_string(), course: course.name.clone(), line: task.line, query, fault };
@@ -559,8 +559,8 @@ impl Lane {
     }
 }
 
-fn query(task: &Task, output: Output) -> Trip {
-    Trip::new(task.problem.start, task.problem.goal).output(output)
+fn query(task: &Task, output: Output) -> PathQuery {
+    PathQuery::new(task.problem.start, task.problem.goal).output(output)
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use octile::draw::{Colour, Picture};
 use octile::files;
-use octile::planner::Terms;
+use octile::planner::QueryOptions;
 use octile::{
-    Answer, Both, Cell, Convention, Counts, Ends, Finder, Grid, Output, Path, PlannerSpec, Query, Reply, Spot, Squeeze,
-    Status, Trace, Trip,
+    Answer, AnswerSummary, Cell, Convention, Counts, Endpoints, Finder, Grid, Output, Path, PathQuery, PlannerSpec,
+    Point, ProbePair, Query, Squeeze, Status, Trace,
 };
 
 use super::args::{PictureFile, PictureFormat};
@@ -24,20 +24,20 @@ pub struct Question {
     /// The goals; at least one.
     pub to: Vec<Cell>,
     /// What else is asked for; every cell of the path is.
-    pub terms: Terms,
+    pub terms: QueryOptions,
 }
 
 impl Question {
     /// The way between two cells.
     #[must_use]
     pub fn between((from, to): (Cell, Cell)) -> Self {
-        Self { from, to: vec![to], terms: Terms::default() }
+        Self { from, to: vec![to], terms: QueryOptions::default() }
     }
 
     /// The query, from now on.
     #[must_use]
     pub fn query(&self) -> Query<'_> {
-        self.terms.of(Query::to_any(self.from, &self.to)).output(Output::Cells)
+        self.terms.apply_to(Query::to_any(self.from, &self.to)).output(Output::Cells)
     }
 }
 
@@ -46,9 +46,9 @@ pub struct Search {
     /// What was asked.
     pub question: Question,
     /// What it came to.
-    pub reply: Reply,
+    pub reply: AnswerSummary,
     /// From where to where the path leads; the start and the first goal if there is none.
-    pub query: Trip,
+    pub query: PathQuery,
     grid: Grid,
     /// Whether there is a path.
     pub found: bool,
@@ -63,7 +63,7 @@ pub struct Search {
     /// The rule of any-angle paths, if the planner makes those.
     pub squeeze: Option<Squeeze>,
     /// Where any-angle paths begin and end.
-    pub ends: Ends,
+    pub ends: Endpoints,
     /// How long it took, unwatched.
     pub time: Duration,
     /// The planner that `auto` chose.
@@ -84,10 +84,10 @@ impl Search {
         let (mut hops, mut trace) = (Hops::default(), traced.then(Trace::default));
         match &mut trace {
             Some(trace) => {
-                let probe = &mut Both(&mut counts, &mut Both(&mut hops, trace));
+                let probe = &mut ProbePair(&mut counts, &mut ProbePair(&mut hops, trace));
                 finder.ask_probed(question.query(), &mut answer, probe)?
             }
-            None => finder.ask_probed(question.query(), &mut answer, &mut Both(&mut counts, &mut hops))?,
+            None => finder.ask_probed(question.query(), &mut answer, &mut ProbePair(&mut counts, &mut hops))?,
         };
         if let Some(trace) = &mut trace {
             // The cells that stand for corners may be walls, which are to be seen.
@@ -110,7 +110,7 @@ impl Search {
         }
         let Counts { expanded, sights, .. } = counts;
         let (squeeze, ends, chosen) = (finder.squeeze(), finder.ends(), finder.planner().chosen().map(str::to_owned));
-        let (grid, query) = (finder.grid().clone(), Trip::new(start, goal));
+        let (grid, query) = (finder.grid().clone(), PathQuery::new(start, goal));
         Ok(Self {
             question,
             reply,
@@ -137,14 +137,14 @@ impl Search {
 
     /// What a cell stands for at the end of a path.
     #[must_use]
-    pub fn end_of(&self, cell: Cell) -> Spot {
-        if self.squeeze.is_some() { self.ends.spot(cell) } else { Spot::centre(cell) }
+    pub fn end_of(&self, cell: Cell) -> Point {
+        if self.squeeze.is_some() { self.ends.point(cell) } else { Point::centre(cell) }
     }
 
     /// Adds the search to a picture of its map.
     pub fn paint(&self, picture: Picture) -> Picture {
         let [start, goal] = [self.query.start, self.query.goal].map(|cell| self.end_of(cell));
-        let mut picture = picture.spot_ends(start, goal);
+        let mut picture = picture.point_ends(start, goal);
         if let Some(trace) = &self.trace {
             picture = picture.search(trace, start, goal);
         }

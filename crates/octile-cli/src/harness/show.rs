@@ -23,7 +23,7 @@ pub enum Show {
 }
 
 /// Start and goal of a query.
-pub type Ends = Option<(Cell, Cell)>;
+pub type Endpoints = Option<(Cell, Cell)>;
 
 impl Show {
     /// The kind of index that holds it.
@@ -36,7 +36,7 @@ impl Show {
     }
 
     /// Adds it to a picture of the map; the ends of a query are free cells.
-    pub fn paint(self, picture: Picture, grid: &Grid, indexes: &IndexFiles, ends: Ends) -> Result<Picture> {
+    pub fn paint(self, picture: Picture, grid: &Grid, indexes: &IndexFiles, ends: Endpoints) -> Result<Picture> {
         let read = self.index_kind();
         Ok(match self {
             Self::BlockedAreas => {
@@ -58,7 +58,7 @@ impl Show {
 }
 
 /// The areas. Those that a query begins or ends in stay open to it, and are not shaded.
-pub fn areas(mut picture: Picture, grid: &Grid, areas: &[Area], ends: Ends) -> Picture {
+pub fn areas(mut picture: Picture, grid: &Grid, areas: &[Area], ends: Endpoints) -> Picture {
     let is_open = |area: &Area| ends.is_some_and(|(start, goal)| area.contains(start) || area.contains(goal));
     for area in areas {
         if !is_open(area) {

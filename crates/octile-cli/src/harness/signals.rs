@@ -50,7 +50,7 @@ mod unix {
         }
     }
 
-    /// Ends the process as the signal would have.
+    /// Endpoints the process as the signal would have.
     fn end(signal: i32) {
         octile::files::remove_temporaries();
         if super::ENDS_WELL.load(Ordering::Relaxed) {

@@ -1,6 +1,6 @@
 //! What commands want to know of a search.
 
-use octile::{Cell, Corner, Counts, Grid, Path, Probe, Spot, Trip};
+use octile::{Cell, Corner, Counts, Grid, Path, PathQuery, Point, Probe};
 
 /// The hops of the path that was found, from planners that tell them.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ impl Hops {
 }
 
 impl Probe for Hops {
-    fn started(&mut self, _query: Trip) {
+    fn started(&mut self, _query: PathQuery) {
         self.points.clear();
     }
 
@@ -58,7 +58,7 @@ impl Watch {
 }
 
 impl Probe for Watch {
-    fn started(&mut self, query: Trip) {
+    fn started(&mut self, query: PathQuery) {
         (self.counts, self.repeated) = (Counts::default(), 0);
         self.hops.started(query);
         self.query += 1;
@@ -75,7 +75,7 @@ impl Probe for Watch {
         *last = self.query;
     }
 
-    fn sight(&mut self, from: Spot, to: Spot) {
+    fn sight(&mut self, from: Point, to: Point) {
         self.counts.sight(from, to);
     }
 
@@ -97,7 +97,7 @@ mod tests {
         let mut watch = Watch::new(&Grid::open(3, 2).unwrap());
         let (one, other) = (Cell::new(2, 0), Cell::new(0, 1));
         for (cells, counted) in [(vec![one, other, one, one], (4, 2)), (vec![one, other], (2, 0))] {
-            watch.started(Trip::new(one, other));
+            watch.started(PathQuery::new(one, other));
             for cell in cells {
                 watch.expanded(cell);
             }
@@ -114,7 +114,7 @@ mod tests {
         hops.hop(Cell::new(4, 3), Cell::new(4, 4));
         assert_eq!(hops.points, [(0, 0), (4, 3), (4, 4)].map(Cell::from));
         assert!((hops.straight_length(&path) - 6.0).abs() < 1e-12);
-        hops.started(Trip::new((0, 0), (1, 1)));
+        hops.started(PathQuery::new((0, 0), (1, 1)));
         assert!(hops.points.is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use octile::Trip;
+use octile::PathQuery;
 
 use crate::harness::race::{Asked, Entrant, Race};
 
@@ -27,7 +27,7 @@ pub(crate) fn times(race: &Race) -> io::Result<Vec<u8>> {
 
 /// What an entrant did with its query of a number.
 fn record(map: &str, asked: &Asked, entrant: &Entrant, i: usize) -> [String; 11] {
-    let Trip { start, goal, .. } = asked.query;
+    let PathQuery { start, goal, .. } = asked.query;
     let length = entrant.lengths[i];
     [
         map.to_owned(),

@@ -8,8 +8,8 @@ use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
 use octile::planner::{Facts, Key};
 use octile::{
-    Agent, COMMON_KEYS, Catalog, Cell, Convention, Corner, Ends, Entry, Georeference, Grid, Limit, MapFile, MapFormat,
-    Movement, Octile, Path, PathCost, PlannerSpec,
+    Agent, COMMON_KEYS, Catalog, Cell, Convention, Corner, Endpoints, Entry, Georeference, Grid, GridCost, Limit,
+    MapFile, MapFormat, Movement, Path, PathCost, PlannerSpec,
 };
 use serde::Serialize;
 
@@ -56,8 +56,8 @@ pub(crate) fn corners(path: &Path) -> Option<Vec<Point>> {
 
 /// The points of an any-angle path between centres as `[x, y]`. Of one between corners they are its corners.
 pub(crate) fn points(path: &Path) -> Option<Vec<(f64, f64)>> {
-    let spots = path.spots().ok().filter(|_| path.ends() == Some(Ends::Centres));
-    spots.map(|spots| spots.map(|spot| (spot.x(), spot.y())).collect())
+    let points = path.vertices().ok().filter(|_| path.ends() == Some(Endpoints::Centres));
+    points.map(|points| points.map(|point| (point.x(), point.y())).collect())
 }
 
 /// What the counts of a cost are divided by, over terrain.
@@ -100,7 +100,7 @@ pub(crate) struct Solve {
     away: Option<f64>,
     /// Straight and diagonal moves; over terrain the sums of their prices, in parts of which `cost_parts` make a price
     /// of 1.
-    cost: Option<Octile>,
+    cost: Option<GridCost>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_parts: Option<u32>,
     length: Option<f64>,
@@ -143,7 +143,7 @@ struct Metres {
 
 impl Metres {
     fn new(place: &Georeference, search: &Search) -> Self {
-        let world = |cell: Cell| place.spot_to_world(search.end_of(cell));
+        let world = |cell: Cell| place.point_to_world(search.end_of(cell));
         let path = search.found.then_some(&search.path);
         Self {
             from: world(search.question.from),
@@ -237,7 +237,7 @@ pub(crate) struct FieldMade {
     pub(crate) free_cells: u32,
     pub(crate) reachable: usize,
     /// The greatest cost, and its length.
-    pub(crate) greatest_cost: Option<Octile>,
+    pub(crate) greatest_cost: Option<GridCost>,
     /// What the counts of that cost are divided by, over terrain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cost_parts: Option<u32>,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use octile::{Path, Trip};
+use octile::{Path, PathQuery};
 use serde::Serialize;
 
 use super::json::{Point, cells, corners, points};
@@ -22,7 +22,7 @@ struct Line {
 
 /// Writes the line of one problem, with every cell of the path, or the corners of an any-angle one, and all its points
 /// if it begins and ends at centres.
-pub(crate) fn write_line(out: &mut impl Write, query: Trip, path: Option<&Path>) -> io::Result<()> {
+pub(crate) fn write_line(out: &mut impl Write, query: PathQuery, path: Option<&Path>) -> io::Result<()> {
     let line = Line {
         from: query.start.into(),
         to: query.goal.into(),

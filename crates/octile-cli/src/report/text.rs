@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use octile::planner::{IndexEffort, Terms};
+use octile::planner::{IndexEffort, QueryOptions};
 use octile::{
-    COMMON_KEYS, Catalog, Ends, Entry, Georeference, Grid, Limit, MapFile, Movement, Native, OnEdit, PlannerSpec, Spot,
+    COMMON_KEYS, Catalog, Endpoints, Entry, Georeference, Grid, Limit, MapFile, Movement, Native, OnEdit, PlannerSpec,
+    Point,
 };
 
 use super::json::{
@@ -63,7 +64,7 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georefer
 
 /// Why there is no path.
 fn no_path(search: &Search) -> String {
-    let Question { from, to, terms: Terms { max_cost, max_expanded, .. } } = &search.question;
+    let Question { from, to, terms: QueryOptions { max_cost, max_expanded, .. } } = &search.question;
     let goals = match &to[..] {
         [goal] => goal.to_string(),
         goals => format!("any of {}", listed(goals)),
@@ -111,18 +112,18 @@ fn planner(spec: &PlannerSpec, search: &Search) -> String {
 
 /// What `solve` prints of an any-angle path.
 fn solve_any_angle(spec: &PlannerSpec, search: &Search, place: Option<&Georeference>) -> String {
-    let spots: Vec<Spot> = search.path.spots().into_iter().flatten().collect();
-    let points = if search.ends == Ends::Corners { "corners" } else { "points" };
+    let points: Vec<Point> = search.path.vertices().into_iter().flatten().collect();
+    let label = if search.ends == Endpoints::Corners { "corners" } else { "points" };
     let metres = place.map(|place| format!(", {:.3} m", search.path.metres(place))).unwrap_or_default();
     let mut rows = vec![("planner", planner(spec, search)), ("length", format!("{:.5}{metres}", search.path.length()))];
     rows.extend(partial(search, place));
     rows.extend([
         ("squeeze", search.squeeze.unwrap_or_default().to_string()),
-        ("turns", spots.len().saturating_sub(2).to_string()),
+        ("turns", points.len().saturating_sub(2).to_string()),
         ("expanded", search.expanded.to_string()),
         ("sights", search.sights.to_string()),
         ("time", duration(search.time)),
-        (points, world_points(search, place).unwrap_or_else(|| listed(&spots))),
+        (label, world_points(search, place).unwrap_or_else(|| listed(&points))),
     ]);
     pairs(rows)
 }

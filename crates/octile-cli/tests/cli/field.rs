@@ -1,6 +1,6 @@
 //! `octile field`: distances as numbers and as pictures.
 
-use octile::{Cell, Grid, Octile};
+use octile::{Cell, Grid, GridCost};
 use octile_testkit::oracle;
 use octile_testkit::process::Place;
 
@@ -71,7 +71,7 @@ fn a_summary_is_one_document() {
     let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&found["schema"], &found["map"]), (&1.into(), &"small.txt".into()));
     assert_eq!((&found["goals"], &found["reachable"]), (&serde_json::json!([[0, 0]]), &7.into()));
-    assert_eq!(found["greatest_cost"], serde_json::to_value(Octile::new(3, 0)).unwrap());
+    assert_eq!(found["greatest_cost"], serde_json::to_value(GridCost::new(3, 0)).unwrap());
     assert_eq!((&found["greatest_length"], &found["max_cost"]), (&3.0.into(), &3.5.into()));
     assert!(found["time_us"].as_f64().unwrap() > 0.0);
 }

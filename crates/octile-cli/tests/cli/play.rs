@@ -60,7 +60,7 @@ impl Served {
         Err(address + &served.end())
     }
 
-    /// Ends it, and gives what it said.
+    /// Endpoints it, and gives what it said.
     fn end(mut self) -> String {
         let _ = self.child.kill();
         let mut said = String::new();

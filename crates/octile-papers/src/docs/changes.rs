@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use octile::generate::{self, ChangesConfig};
 use octile::movingai::dynamic::DynamicScenario;
 use octile::planner::Budget;
-use octile::{Build, Finder, Output, Path, Trip};
+use octile::{Build, Finder, Output, Path, PathQuery};
 use octile_cli::harness::machine::Machine;
 use octile_cli::harness::{Outcome, output};
 use serde::{Deserialize, Serialize};
@@ -176,7 +176,7 @@ fn play(finder: &mut Finder, scenario: &DynamicScenario) -> Result<Played> {
             played.changes += 1;
         }
         for query in step.queries {
-            let trip = Trip::new(query.start, query.goal).output(Output::Waypoints);
+            let trip = PathQuery::new(query.start, query.goal).output(Output::Waypoints);
             let clock = Instant::now();
             let found = finder.plan(trip, &mut path)?;
             if number > 1 {

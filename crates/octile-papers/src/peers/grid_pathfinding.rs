@@ -10,7 +10,7 @@
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
-use octile::{Cell, Grid, Output, Probe, Trip};
+use octile::{Cell, Grid, Output, PathQuery, Probe};
 
 use super::Foreign;
 
@@ -47,7 +47,7 @@ impl Foreign for GridPathfinding {
         Self { pathing }
     }
 
-    fn points<P: Probe + ?Sized>(&self, _grid: &Grid, query: Trip, _probe: &mut P) -> Option<Vec<Cell>> {
+    fn points<P: Probe + ?Sized>(&self, _grid: &Grid, query: PathQuery, _probe: &mut P) -> Option<Vec<Cell>> {
         let (start, goal) = (point(query.start), point(query.goal));
         let points = match query.output {
             Output::Cells => self.pathing.get_path_single_goal(start, goal, false),

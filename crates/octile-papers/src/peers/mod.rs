@@ -10,7 +10,8 @@ mod pathfinding;
 
 use octile::planner::PlannerId;
 use octile::{
-    Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, Planner, Probe, Scratch, Trip,
+    Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, PathQuery, Planner, Probe,
+    Scratch,
 };
 use octile_cli::harness::engine::Peer;
 
@@ -38,7 +39,7 @@ trait Foreign: Clone + Send + Sync + 'static {
     fn new(grid: &Grid) -> Self;
 
     /// The points of a path, as the crate has it: every cell if the query asks for them; `None` if it finds none.
-    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Trip, probe: &mut P) -> Option<Vec<Cell>>;
+    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: PathQuery, probe: &mut P) -> Option<Vec<Cell>>;
 
     /// The memory of what it keeps of the map.
     fn index_bytes(&self, _grid: &Grid) -> usize {
@@ -84,7 +85,7 @@ impl<F: Foreign> Planner for Guest<F> {
     fn search(
         &self,
         _scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -5,7 +5,7 @@
 
 use std::ops::Mul;
 
-use octile::{Cell, Dir, DirSet, Grid, Octile, Probe, Trip};
+use octile::{Cell, Dir, DirSet, Grid, GridCost, PathQuery, Probe};
 use pathfinding::num_traits::Zero;
 
 use super::Foreign;
@@ -27,7 +27,7 @@ impl<const TABLE: bool> Pathfinding<TABLE> {
     }
 
     /// The cells of the path.
-    fn astar<C, P>(grid: &Grid, query: Trip, probe: &mut P) -> Option<Vec<Cell>>
+    fn astar<C, P>(grid: &Grid, query: PathQuery, probe: &mut P) -> Option<Vec<Cell>>
     where
         C: Zero + Ord + Copy + Mul<Output = C> + From<u32>,
         P: Probe + ?Sized,
@@ -39,7 +39,7 @@ impl<const TABLE: bool> Pathfinding<TABLE> {
             Self::moves(grid, cell).into_iter().map(move |dir| (dir.step(cell, 1), price(dir)))
         };
         let estimate = |&cell: &Cell| {
-            let estimate = Octile::between(cell, query.goal);
+            let estimate = GridCost::between(cell, query.goal);
             C::from(estimate.straight) * straight + C::from(estimate.diagonal) * diagonal
         };
         let (path, _) = pathfinding::prelude::astar(&query.start, successors, estimate, |&cell| cell == query.goal)?;
@@ -63,7 +63,7 @@ impl<const TABLE: bool> Foreign for Pathfinding<TABLE> {
         Self { is_small: u32::try_from(most_moves * u64::from(DIAGONAL)).is_ok() }
     }
 
-    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: Trip, probe: &mut P) -> Option<Vec<Cell>> {
+    fn points<P: Probe + ?Sized>(&self, grid: &Grid, query: PathQuery, probe: &mut P) -> Option<Vec<Cell>> {
         if self.is_small {
             Self::astar::<u32, P>(grid, query, probe)
         } else {

@@ -1,7 +1,7 @@
 use indicatif::ProgressBar;
 use octile::generate::{self, ScenarioConfig};
 use octile::{BuildError, Movement};
-use octile::{Cell, Guarantee, Output, Path, PathFault, Trip};
+use octile::{Cell, Guarantee, Output, Path, PathFault, PathQuery};
 use octile_cli::harness::engine::Engine;
 use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs;
@@ -64,7 +64,7 @@ fn unreachable_goals_and_long_paths_are_no_trouble() {
         let mut finder = peer.build(&grid).unwrap();
         assert_eq!((finder.name(), finder.guarantee()), (peer.name, Guarantee::GridOptimal));
         for (goal, found) in [((399, 9), false), ((199, 399), true), ((0, 0), true)] {
-            let query = Trip::new(Cell::new(0, 0), Cell::new(goal.0, goal.1));
+            let query = PathQuery::new(Cell::new(0, 0), Cell::new(goal.0, goal.1));
             assert_eq!(finder.plan(query, &mut path), Ok(found), "{} to {goal:?}", peer.name);
             assert!(!found || path.check(&grid, query.start, query.goal).is_ok());
         }
@@ -74,7 +74,7 @@ fn unreachable_goals_and_long_paths_are_no_trouble() {
 #[test]
 fn cut_corners_are_found_and_counted() {
     let grid: Grid = "..\n@.".parse().unwrap();
-    let query = Trip::new(Cell::new(0, 0), Cell::new(1, 1));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(1, 1));
     let mut path = Path::new();
     let peer = PEERS.iter().find(|peer| peer.name == "peer/grid-pathfinding").unwrap();
     assert_eq!(peer.build(&grid).unwrap().plan(query, &mut path), Ok(true));

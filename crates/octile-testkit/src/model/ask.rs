@@ -4,8 +4,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use octile::{
-    Answer, Cell, Engine, Guarantee, Matrix, Octile, Path, PathCost, Planner, Query, QueryError, Reply, Room, Routes,
-    Scratch, Status, Trip,
+    Answer, AnswerSummary, Cell, Engine, GridCost, Guarantee, Matrix, Path, PathCost, PathQuery, Planner, Query,
+    QueryError, Room, Routes, Scratch, Status,
 };
 
 use super::play::{Held, Player, THREADS, cells, pairs};
@@ -26,7 +26,7 @@ impl Player<'_> {
     ) -> Result<(), Failure> {
         Case { planner, world, query, answer }.judge(&self.rules)?;
         self.counts.add("answer");
-        self.counts.add(answer.reply().map_or("error", |reply| reply.status.name()));
+        self.counts.add(answer.summary().map_or("error", |reply| reply.status.name()));
         if let Some(limit) = answer.limit() {
             self.counts.add(format!("limit-{}", limit.name()));
         }
@@ -75,7 +75,7 @@ impl Player<'_> {
         if !is_accepted {
             let refused = ask_all(planner, &mut scratch, queries);
             let is_refused =
-                |answer: &Answer| answer.reply().is_err_and(|error| !matches!(error, QueryError::Broken { .. }));
+                |answer: &Answer| answer.summary().is_err_and(|error| !matches!(error, QueryError::Broken { .. }));
             ensure(refused.iter().all(is_refused), "scratch", || "a scratch was used that is not accepted".into())?;
             scratch = planner.create_scratch();
         }
@@ -173,7 +173,7 @@ impl Player<'_> {
         &mut self,
         planner: &dyn Planner,
         world: &World,
-        trip: Trip,
+        trip: PathQuery,
         found: Result<Option<Path>, String>,
     ) -> Result<(), Failure> {
         let is_wrong = trip.check(&world.grid).is_err();
@@ -188,7 +188,7 @@ impl Player<'_> {
         &mut self,
         planner: &dyn Planner,
         world: &World,
-        trip: Trip,
+        trip: PathQuery,
         routes: &Routes,
         nth: usize,
     ) -> Result<(), Failure> {
@@ -200,7 +200,7 @@ impl Player<'_> {
         }
         let counts = u32::try_from(straight).ok().zip(u32::try_from(diagonal).ok());
         let cost = match counts {
-            Some((straight, diagonal)) => oracle::cost(&world.grid, Octile::new(straight, diagonal)),
+            Some((straight, diagonal)) => oracle::cost(&world.grid, GridCost::new(straight, diagonal)),
             None => PathCost::AnyAngle(length),
         };
         self.counts.add("answer");
@@ -228,7 +228,8 @@ impl Player<'_> {
         for (source, &start) in starts.iter().enumerate() {
             let truth = world.truth(start);
             let check = |goal: Cell, cost: Option<PathCost>| {
-                judge::judge_cost(&*planner, Trip::new(start, goal), cost, truth).map_err(|f| Failure::new("cost", f))
+                judge::judge_cost(&*planner, PathQuery::new(start, goal), cost, truth)
+                    .map_err(|f| Failure::new("cost", f))
             };
             if let Form::KNearest(count) = form {
                 let nearest = engine.k_nearest(start, &goals, count).map_err(failed)?;
@@ -257,7 +258,7 @@ fn ask_all(planner: &dyn Planner, scratch: &mut Scratch, queries: &[Query<'_>]) 
 /// Asks one query after the other. An answer keeps its error.
 fn ask_with<'q>(
     queries: &[Query<'q>],
-    mut ask: impl FnMut(Query<'q>, &mut Answer) -> Result<Reply, QueryError>,
+    mut ask: impl FnMut(Query<'q>, &mut Answer) -> Result<AnswerSummary, QueryError>,
 ) -> Vec<Answer> {
     let mut answers = vec![Answer::new(); queries.len()];
     for (query, answer) in queries.iter().zip(&mut answers) {
@@ -272,7 +273,7 @@ fn is_sorted(planner: &dyn Planner, goals: &[Cell], truth: &Truth, nearest: &[(u
         return nearest.is_sorted_by(|a, b| a.1.length() <= b.1.length());
     }
     let reached = goals.iter().enumerate().filter_map(|(place, &goal)| Some((truth.on_cells(goal)?, place)));
-    let mut reached: Vec<(Octile, usize)> = reached.collect();
+    let mut reached: Vec<(GridCost, usize)> = reached.collect();
     reached.sort_unstable();
     reached.iter().zip(nearest).all(|(expected, found)| expected.1 == found.0)
 }

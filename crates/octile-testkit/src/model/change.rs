@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use octile::{EditError, Edits, Engine, Finder, OnEdit, Path, RenewError, Trip, Upkeep};
+use octile::{EditError, Edits, Engine, Finder, OnEdit, Path, PathQuery, RenewError, Upkeep};
 
 use super::play::{Branch, Player, THREADS, message};
 use super::program::{Change, Op, Place, Who};
@@ -85,7 +85,7 @@ impl Player<'_> {
     }
 
     /// Asks on another thread while the map changes: every answer is right for the map before or after.
-    pub(super) fn race(&mut self, changes: &[Change], trips: &[Trip]) -> Result<(), Failure> {
+    pub(super) fn race(&mut self, changes: &[Change], trips: &[PathQuery]) -> Result<(), Failure> {
         if !THREADS {
             return self.edit(changes);
         }

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once};
 
 use octile::{
-    Cell, Chase, Edits, Engine, Field, Finder, Goals, Grid, Nearest, Output, Path, Pending, Planner, Query, Scratch,
-    SlicedRenewal, Trip, distances,
+    Cell, Chase, Edits, Engine, Field, Finder, Goals, Grid, Nearest, Output, Path, PathQuery, Pending, Planner, Query,
+    Scratch, SlicedRenewal, distances,
 };
 
 use super::program::{Op, Place, Program, Question};
@@ -120,8 +120,8 @@ pub(super) fn cells(places: &[Place]) -> Vec<Cell> {
 }
 
 /// All pairs, in the order in which batches have them.
-pub(super) fn pairs(starts: &[Place], goals: &[Place]) -> Vec<Trip> {
-    starts.iter().flat_map(|&start| goals.iter().map(move |&goal| Trip::new(start, goal))).collect()
+pub(super) fn pairs(starts: &[Place], goals: &[Place]) -> Vec<PathQuery> {
+    starts.iter().flat_map(|&start| goals.iter().map(move |&goal| PathQuery::new(start, goal))).collect()
 }
 
 /// The cancel flags of queries.
@@ -254,7 +254,7 @@ impl<'p> Player<'p> {
     }
 
     fn chase(&mut self, unit: Place, target: Place) -> Result<(), Failure> {
-        let (planner, world, trip) = (self.engine.snapshot(), Rc::clone(&self.world), Trip::new(unit, target));
+        let (planner, world, trip) = (self.engine.snapshot(), Rc::clone(&self.world), PathQuery::new(unit, target));
         let found = self.chase.find(unit, target).map(Option::<&Path>::cloned).map_err(|error| error.to_string());
         self.judge_found(&*planner, &world, trip, found)
     }

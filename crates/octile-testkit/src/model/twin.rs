@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use octile::{Agent, Cell, Convention, Grid, GridBuilder, Movement, Path, Room, Spot};
+use octile::{Agent, Cell, Convention, Grid, GridBuilder, Movement, Path, Point, Room};
 
 use super::program::{Change, Place};
 use crate::oracle::{self, Truth};
@@ -194,10 +194,10 @@ impl World {
             let leads = |from: Cell, to: Cell| oracle::neighbours(&self.grid, from).iter().any(|&(cell, _)| cell == to);
             return cells.iter().all(|&cell| self.grid.is_free(cell)) && cells.windows(2).all(|w| leads(w[0], w[1]));
         }
-        let (Ok(spots), Some(squeeze)) = (path.spots(), path.squeeze()) else { return false };
-        let spots: Vec<_> = spots.collect();
-        let is_free = |spot: &Spot| self.grid.is_free((spot.x() as u32, spot.y() as u32));
-        [spots.first(), spots.last()].into_iter().flatten().all(is_free)
-            && spots.windows(2).all(|line| any_angle::sees(&self.grid, line[0], line[1], squeeze))
+        let (Ok(points), Some(squeeze)) = (path.vertices(), path.squeeze()) else { return false };
+        let points: Vec<_> = points.collect();
+        let is_free = |point: &Point| self.grid.is_free((point.x() as u32, point.y() as u32));
+        [points.first(), points.last()].into_iter().flatten().all(is_free)
+            && points.windows(2).all(|line| any_angle::sees(&self.grid, line[0], line[1], squeeze))
     }
 }

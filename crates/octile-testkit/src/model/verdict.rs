@@ -2,7 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use octile::{Answer, Cell, Guarantee, Limit, Nearest, Octile, Path, Planner, Query, QueryError, Reply, Status, Trip};
+use octile::{
+    Answer, AnswerSummary, Cell, GridCost, Guarantee, Limit, Nearest, Path, PathQuery, Planner, Query, QueryError,
+    Status,
+};
 
 use super::play::Rules;
 use super::twin::World;
@@ -29,7 +32,7 @@ impl Case<'_> {
     /// What is wrong.
     pub fn judge(&self, rules: &Rules) -> Result<(), Failure> {
         ensure(*self.planner.grid() == self.world.grid, "map", || "the planner has another map".into())?;
-        let reply = match self.answer.reply() {
+        let reply = match self.answer.summary() {
             Ok(reply) => reply,
             Err(error) => return self.judge_error(&error),
         };
@@ -64,7 +67,7 @@ impl Case<'_> {
     }
 
     /// Whether a path is legal, as cheap as promised for its own ends, and within the greatest cost.
-    fn judge_path(&self, path: &Path, (start, end): (Cell, Cell), reply: &Reply) -> Result<(), Failure> {
+    fn judge_path(&self, path: &Path, (start, end): (Cell, Cell), reply: &AnswerSummary) -> Result<(), Failure> {
         let (name, most) = (self.planner.name(), self.query.limits.max_cost);
         let text = || format!("{name}: a path of {} from {start} to {end}, at most {most}", path.length());
         ensure(path.length() <= most, "max-cost", text)?;
@@ -73,12 +76,12 @@ impl Case<'_> {
         ensure(self.world.can_walk(path), "walk", || format!("{name} from {start} to {end}: {path:?}"))?;
         let away = self.query.goals.cells().iter().map(|goal| goal.square_distance(end)).min().unwrap_or_default();
         ensure(reply.away.to_bits() == (away as f64).sqrt().to_bits(), "away", || format!("{name}: {reply:?}"))?;
-        judge::judge_path(self.planner, Trip::new(start, end), Some(path), self.world.truth(start))
+        judge::judge_path(self.planner, PathQuery::new(start, end), Some(path), self.world.truth(start))
             .map_err(|fault| Failure::new("cost", fault))
     }
 
     /// Whether the query ended as it should.
-    fn judge_end(&self, reply: &Reply) -> Result<(), Failure> {
+    fn judge_end(&self, reply: &AnswerSummary) -> Result<(), Failure> {
         let limits = &self.query.limits;
         let is_cancelled = limits.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
         let Some(start) = self.judge_start(reply)? else { return Ok(()) };
@@ -113,7 +116,7 @@ impl Case<'_> {
 
     /// Where the path begins: at the start, or at a nearest free cell that leads to a goal if one does; `None` if no
     /// cell is free.
-    fn judge_start(&self, reply: &Reply) -> Result<Option<Cell>, Failure> {
+    fn judge_start(&self, reply: &AnswerSummary) -> Result<Option<Cell>, Failure> {
         let wanted = self.query.start;
         if self.world.grid.is_free(wanted) {
             let is_right = reply.ends.is_none_or(|(start, _)| start == wanted);
@@ -132,20 +135,20 @@ impl Case<'_> {
     }
 
     /// The cost that the planner's promise refers to; none to a blocked cell, whose corner can be reached.
-    fn optimum(&self, start: Cell, goal: Cell) -> Option<Octile> {
+    fn optimum(&self, start: Cell, goal: Cell) -> Option<GridCost> {
         let optimum = || judge::optimum(self.planner, goal, self.world.truth(start));
         self.world.grid.is_free(goal).then(optimum).flatten()
     }
 
     /// An answer of a planner that promises shortest grid paths is determined but for the path.
-    fn judge_exactly(&self, start: Cell, reply: &Reply) -> Result<(), Failure> {
+    fn judge_exactly(&self, start: Cell, reply: &AnswerSummary) -> Result<(), Failure> {
         let cost = self.answer.path().ok().flatten().map(Path::cost).unwrap_or_default();
         let judged = Costs::optimal(&self.world.grid, start).judge(&self.world.grid, &self.query, reply, cost);
         judged.map_err(|fault| Failure::new("question", fault))
     }
 
     /// Of other planners, what their promise says about the nearest goal.
-    fn judge_bounds(&self, start: Cell, reply: &Reply) -> Result<(), Failure> {
+    fn judge_bounds(&self, start: Cell, reply: &AnswerSummary) -> Result<(), Failure> {
         let optima = self.query.goals.cells().iter().filter_map(|&goal| self.optimum(start, goal));
         let best = optima.min();
         let longest = best.and_then(|best| judge::longest(self.planner, best, &self.world.grid));
@@ -169,7 +172,7 @@ impl Case<'_> {
     }
 
     /// Whether no cell that can be reached is nearer to a goal.
-    fn is_nearest(&self, start: Cell, reply: &Reply) -> bool {
+    fn is_nearest(&self, start: Cell, reply: &AnswerSummary) -> bool {
         let away =
             |cell: Cell| self.query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0);
         let free = self.world.grid.cells().filter(|&cell| self.world.grid.is_free(cell));

@@ -21,11 +21,11 @@
 //! # Example
 //! ```
 //! use octile::algo::astar::OpenList;
-//! use octile::{Astar, Engine, Grid, Octile};
+//! use octile::{Astar, Engine, Grid, GridCost};
 //! let grid: Grid = "...\n.@.\n...".parse()?;
 //! let engine = Engine::new(Astar::default().open(OpenList::Buckets), &grid)?; // or "astar:open=buckets"
 //! let path = engine.find((0, 0), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(4, 0)); // corners may not be cut
+//! assert_eq!(path.cost(), GridCost::new(4, 0)); // corners may not be cut
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

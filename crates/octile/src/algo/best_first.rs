@@ -22,8 +22,8 @@ use crate::kernels::prune::{Everywhere, Move, Moves, Pruner, WithPruner};
 use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips,
-    names,
+    AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, NoProbe, PathQuery, Planner, PlannerId, Probe,
+    Scratch, Slicing, names,
 };
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -254,7 +254,7 @@ impl Planner for BestFirst {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -269,7 +269,7 @@ impl Planner for BestFirst {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        query: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
@@ -278,7 +278,7 @@ impl Planner for BestFirst {
             Estimate::Euclidean => Estimate::Weighted(Weight::ONE),
             estimate => estimate,
         };
-        let mut search = SearchAny { grid: self.grid(), estimate, trips, out, found: None };
+        let mut search = SearchAny { grid: self.grid(), estimate, query, out, found: None };
         if let Some(ground) = self.grid().ground() {
             return Some(search.run_over_terrain(scratch.get(), ground, probe));
         }
@@ -313,7 +313,7 @@ pub(super) fn search_map(
     Pruned { grid, pruning }: &Pruned,
     (estimate, open): (Estimate, OpenList),
     scratch: &mut CellScratch,
-    query: Trip,
+    query: PathQuery,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
@@ -326,7 +326,7 @@ pub(super) fn search_terrain(
     (grid, ground): (&Grid, &Ground),
     estimate: Estimate,
     scratch: &mut CellScratch,
-    query: Trip,
+    query: PathQuery,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> Result<bool, PathFault> {
@@ -427,7 +427,7 @@ struct Search<'a> {
     grid: &'a Grid,
     estimate: Estimate,
     open: OpenList,
-    query: Trip,
+    query: PathQuery,
     out: &'a mut Path,
     pause: Pause<PausedCells>,
 }
@@ -554,7 +554,7 @@ impl Search<'_> {
 struct SearchAny<'a> {
     grid: &'a Grid,
     estimate: Estimate,
-    trips: Trips<'a>,
+    query: AnyGoalQuery<'a>,
     out: &'a mut Path,
     /// The place of the goal that was found.
     found: Option<usize>,
@@ -593,7 +593,7 @@ impl SearchAny<'_> {
         fares: &dyn Fares<U>,
         probe: &mut dyn Probe,
     ) -> Result<bool, Overflow> {
-        let Self { grid, trips: Trips { start, goals, output, .. }, .. } = *self;
+        let Self { grid, query: AnyGoalQuery { start, goals, output, .. }, .. } = *self;
         let prices = StepPrices::new::<U>(self.estimate, grid, start);
         let found = {
             let Memory { nodes, heap, id_bits, .. } = memory;
@@ -837,14 +837,14 @@ pub(super) fn walk_back<U: Units>(memory: &Memory<U>, grid: &Grid, from: Cell, t
 mod tests {
     use super::*;
     use crate::algo::astar::Astar;
-    use crate::geometry::Octile;
+    use crate::geometry::GridCost;
     use crate::kernels::prune::Everywhere;
 
     /// Wide costs give the same answers as narrow ones, on a map with many ties.
     #[test]
     fn wide_and_narrow_costs_agree() {
-        fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<Octile> {
-            let (query, estimate) = (Trip::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
+        fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<GridCost> {
+            let (query, estimate) = (PathQuery::new(Cell::new(0, 0), goal), Estimate::Weighted(Weight::ONE));
             let mut out = Path::new();
             let mut search = Search { grid, estimate, open, query, out: &mut out, pause: Pause::default() };
             search.run(memory, &Everywhere, &Plain, &mut NoProbe).unwrap().then(|| out.cost().grid())?
@@ -896,11 +896,11 @@ mod tests {
                 };
                 assert_eq!(end.map(|(_, cost)| Narrow::decode(cost)), nearest);
                 let Some((end, _)) = end else { continue };
-                let (mut cost, mut at) = (Octile::new(0, 0), grid.cell(end));
+                let (mut cost, mut at) = (GridCost::new(0, 0), grid.cell(end));
                 walk_back(&memory, &grid, from, end, |dir| {
                     at = dir.opposite().step(at, 1);
                     assert!(grid.moves_of(grid.id(at)).contains(dir));
-                    cost += if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
+                    cost += if dir.is_diagonal() { GridCost::new(0, 1) } else { GridCost::new(1, 0) };
                 });
                 assert_eq!((at, Some(cost)), (from, nearest));
                 found += 1;
@@ -945,14 +945,14 @@ mod tests {
         }) {
             let mut out = Path::new();
             let mut run = |goal: Cell| {
-                let query = Trip::new(Cell::new(0, 0), goal).output(Output::Cost);
+                let query = PathQuery::new(Cell::new(0, 0), goal).output(Output::Cost);
                 let mut search =
                     Search { grid: &grid, estimate: heuristic, open, query, out: &mut out, pause: Pause::default() };
                 search.run(&mut Memory::<Tiny>::new(&grid), &Everywhere, &Plain, &mut NoProbe)
             };
             assert!(run(Cell::new(5, 5)).is_err(), "{open:?} {heuristic:?}");
             assert!(run(Cell::new(5, 4)).unwrap());
-            assert_eq!(out.cost(), Octile::new(1, 4), "{open:?} {heuristic:?}");
+            assert_eq!(out.cost(), GridCost::new(1, 4), "{open:?} {heuristic:?}");
         }
     }
 
@@ -962,12 +962,12 @@ mod tests {
         let (width, rows) = (1001, 101);
         let corridor = |cell: Cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
         let grid = Grid::from_fn(width, rows, corridor).unwrap();
-        let query = Trip::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
+        let query = PathQuery::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
         for open in [OpenList::Heap, OpenList::Buckets] {
             let planner = Astar::default().open(open).planner(&grid).unwrap();
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
-            assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));
+            assert_eq!(path.cost(), GridCost::new(51 * 1000 + 100, 0));
             assert!(scratch.get::<CellScratch>().went_wide(), "51,100 moves do not fit 32 bits");
         }
     }

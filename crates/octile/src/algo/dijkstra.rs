@@ -9,10 +9,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Dijkstra, Engine, Grid, Octile};
+//! use octile::{Dijkstra, Engine, Grid, GridCost};
 //! let grid: Grid = "...\n.@.\n..@".parse()?;
 //! let path = Engine::new(Dijkstra::default(), &grid)?.find((0, 0), (2, 1))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(3, 0));
+//! assert_eq!(path.cost(), GridCost::new(3, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

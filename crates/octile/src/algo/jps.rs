@@ -15,10 +15,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Engine, Grid, Jps, Octile};
+//! use octile::{Engine, Grid, Jps, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let path = Engine::new(Jps::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -28,8 +28,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, PlannerId, Probe, Refusal,
-    Scratch, Slicing, Trip, Trips, config,
+    About, AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, PathQuery, Planner,
+    PlannerId, Probe, Refusal, Scratch, Slicing, config,
 };
 
 config! {
@@ -106,7 +106,7 @@ struct JpsPlanner {
 }
 
 impl JpsPlanner {
-    fn run(&self, scratch: &mut JumpScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut JumpScratch, query: PathQuery, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates) = (self.grid(), self.map.gates(query));
         jump_points::search(grid, gates, (Windows::new(grid), Scan), scratch, query, out, probe)
     }
@@ -136,7 +136,7 @@ impl Planner for JpsPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -146,12 +146,12 @@ impl Planner for JpsPlanner {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        query: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
         let grid = self.grid();
-        Some(Ok(jump_points::search_any(grid, (Windows::new(grid), Scan), scratch.get(), trips, out, probe)))
+        Some(Ok(jump_points::search_any(grid, (Windows::new(grid), Scan), scratch.get(), query, out, probe)))
     }
 
     fn slicing(&self) -> Slicing {

@@ -17,7 +17,7 @@ use crate::grid::{Changed, EditFault, Edits, Grid};
 pub use crate::kernels::gates;
 use crate::kernels::gates::{GateQuery, Gates};
 use crate::kernels::prune::{Both, Everywhere, Pruner, WithPruner};
-use crate::planner::{Build, BuildError, Refusal, Trip, names};
+use crate::planner::{Build, BuildError, PathQuery, Refusal, names};
 
 /// Which pruners a planner uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -154,7 +154,7 @@ impl Pruned {
     }
 
     /// The gates as a query sees them, if there are any.
-    pub(crate) fn gates(&self, query: Trip) -> Option<GateQuery<'_>> {
+    pub(crate) fn gates(&self, query: PathQuery) -> Option<GateQuery<'_>> {
         self.pruning.gates(&self.grid, query)
     }
 }
@@ -197,7 +197,7 @@ impl Pruning {
     }
 
     /// The gates as a query sees them, if there are any that hold for it.
-    pub(crate) fn gates(&self, grid: &Grid, query: Trip) -> Option<GateQuery<'_>> {
+    pub(crate) fn gates(&self, grid: &Grid, query: PathQuery) -> Option<GateQuery<'_>> {
         let gates = self.gates.as_ref()?;
         Some(gates.query(grid, query.start, query.goal)).filter(|query| gates.hold_for(query))
     }
@@ -209,7 +209,7 @@ impl Pruning {
     }
 
     /// Calls `with` with the pruners as a query sees them.
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: Trip, with: W) -> W::Output {
+    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
         struct And<'a, W>(GateQuery<'a>, W);
         impl<W: WithPruner> WithPruner for And<'_, W> {
             type Output = W::Output;

@@ -25,7 +25,7 @@
 //! ```
 
 use super::advise::{Changes, Needs, Size, advise};
-use crate::geometry::Ends;
+use crate::geometry::Endpoints;
 use crate::grid::{Movement, Squeeze};
 use crate::planner::{
     About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, config, names,
@@ -50,7 +50,7 @@ config! {
         /// The rule of any-angle paths.
         squeeze: Squeeze,
         /// Where any-angle paths begin and end.
-        ends: Ends,
+        ends: Endpoints,
     }
 }
 
@@ -105,11 +105,11 @@ impl Config for Auto {
         self.squeeze = squeeze;
     }
 
-    fn ends(&self) -> Ends {
-        if self.paths == Paths::AnyAngle { self.ends } else { Ends::Corners }
+    fn ends(&self) -> Endpoints {
+        if self.paths == Paths::AnyAngle { self.ends } else { Endpoints::Corners }
     }
 
-    fn set_ends(&mut self, ends: Ends) -> bool {
+    fn set_ends(&mut self, ends: Endpoints) -> bool {
         let is_any_angle = self.paths == Paths::AnyAngle;
         if is_any_angle {
             self.ends = ends;

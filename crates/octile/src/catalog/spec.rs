@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::lasting::lasting;
 use super::{Catalog, STANDARD};
 use crate::artifact::{Artifact, ArtifactError};
-use crate::geometry::Ends;
+use crate::geometry::Endpoints;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::planner::config::{self, Config, ENDS, SQUEEZE};
 use crate::planner::{
@@ -90,19 +90,19 @@ impl PlannerSpec {
     /// find such paths themselves have theirs [lengthened](crate::services::centred).
     ///
     /// ```
-    /// use octile::{Ends, PlannerSpec, ThetaStar};
+    /// use octile::{Endpoints, PlannerSpec, ThetaStar};
     /// let spec = PlannerSpec::new(ThetaStar::default()).centred();
-    /// assert_eq!((spec.ends(), spec.to_string()), (Ends::Centres, "theta-star:ends=centres".to_owned()));
+    /// assert_eq!((spec.ends(), spec.to_string()), (Endpoints::Centres, "theta-star:ends=centres".to_owned()));
     /// ```
     #[must_use]
     pub fn centred(mut self) -> Self {
-        self.set_ends(Ends::Centres);
+        self.set_ends(Endpoints::Centres);
         Self { written: None, ..self }
     }
 
-    fn set_ends(&mut self, ends: Ends) {
+    fn set_ends(&mut self, ends: Endpoints) {
         let is_native = self.config.set_ends(ends);
-        self.centring = !is_native && ends == Ends::Centres;
+        self.centring = !is_native && ends == Endpoints::Centres;
     }
 
     /// The same, without an index file: what it would use is built.
@@ -166,7 +166,7 @@ impl PlannerSpec {
             return Err(SpecError::bad_value(planner, &SMOOTH, wrong));
         }
         let squeeze: Option<Squeeze> = squeeze.map(|value| config::parsed(planner, &SQUEEZE, value)).transpose()?;
-        let ends: Option<Ends> = ends.map(|value| config::parsed(planner, &ENDS, value)).transpose()?;
+        let ends: Option<Endpoints> = ends.map(|value| config::parsed(planner, &ENDS, value)).transpose()?;
         self.smoothing = smooth.map(|_| squeeze.unwrap_or_default());
         if let Some(squeeze) = squeeze {
             self.check_any_angle(&SQUEEZE, squeeze)?;
@@ -206,7 +206,7 @@ impl PlannerSpec {
             return Err(SpecError::Refused { planner, key: SMOOTH.name, value: "greedy".to_owned(), reason });
         }
         if self.centring {
-            self.check_any_angle(&ENDS, Ends::Centres)?;
+            self.check_any_angle(&ENDS, Endpoints::Centres)?;
         }
         self.check_index()
     }
@@ -406,13 +406,13 @@ impl PlannerSpec {
     /// Where its any-angle paths begin and end.
     ///
     /// ```
-    /// use octile::{Ends, PlannerSpec};
-    /// assert_eq!("jps:smooth=greedy,ends=centres".parse::<PlannerSpec>()?.ends(), Ends::Centres);
+    /// use octile::{Endpoints, PlannerSpec};
+    /// assert_eq!("jps:smooth=greedy,ends=centres".parse::<PlannerSpec>()?.ends(), Endpoints::Centres);
     /// assert!("jps:ends=centres".parse::<PlannerSpec>().is_err(), "its paths go from cell to cell");
     /// # Ok::<(), octile::SpecError>(())
     /// ```
-    pub fn ends(&self) -> Ends {
-        if self.centring { Ends::Centres } else { self.config.ends() }
+    pub fn ends(&self) -> Endpoints {
+        if self.centring { Endpoints::Centres } else { self.config.ends() }
     }
 
     /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_from).
@@ -486,7 +486,7 @@ impl PlannerSpec {
         values.extend(self.smoothing.map(|_| (SMOOTH.name, "greedy".to_owned())));
         let squeeze = self.squeeze().filter(|&squeeze| squeeze != Squeeze::default());
         values.extend(squeeze.map(|squeeze| (SQUEEZE.name, squeeze.to_string())));
-        let ends = Some(self.ends()).filter(|&ends| ends != Ends::default());
+        let ends = Some(self.ends()).filter(|&ends| ends != Endpoints::default());
         values.extend(ends.map(|ends| (ENDS.name, ends.to_string())));
         values.extend(self.index.as_ref().map(|file| (INDEX.name, file.display().to_string())));
         config::spec(self.about().name, &values)

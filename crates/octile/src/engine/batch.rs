@@ -27,7 +27,7 @@ const LARGEST_CHUNK: usize = 64;
 /// Waking other threads pays if the rest takes one thread longer than this.
 const WORTH_WAKING: Duration = Duration::from_micros(250);
 
-/// What batches are made of: [queries](Query) or [trips](crate::Trip), which are queries that ask for nothing more.
+/// What batches are made of: [queries](Query) or [trips](crate::PathQuery), which are queries that ask for nothing more.
 pub trait Ask<'q>: Copy + Sync + Into<Query<'q>> {}
 
 impl<'q, Q: Copy + Sync + Into<Query<'q>>> Ask<'q> for Q {}

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::geometry::Cell;
 use crate::path::Path;
-use crate::planner::{Guarantee, Planner, PlannerId, QueryError, Trip};
+use crate::planner::{Guarantee, PathQuery, Planner, PlannerId, QueryError};
 
 /// The way of a unit to a target that moves, asked for again and again.
 ///
@@ -61,7 +61,7 @@ impl Chase {
             let planner = planner.id();
             self.known = None;
             self.asked += 1;
-            let found = self.engine.plan(Trip::new(ends.0, ends.1), &mut self.path)?;
+            let found = self.engine.plan(PathQuery::new(ends.0, ends.1), &mut self.path)?;
             self.known = Some(Known { ends, found, planner, edits });
         }
         Ok(self.known.is_some_and(|known| known.found).then_some(&self.path))

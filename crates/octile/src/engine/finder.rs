@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::chosen;
 use crate::catalog::{PlannerSpec, lasting_shared};
-use crate::geometry::{Cell, Ends};
+use crate::geometry::{Cell, Endpoints};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
 use crate::planner::{
-    Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+    Answer, AnswerSummary, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch,
 };
 
 /// A planner with its working memory, for one thread: what asks the most in the least time. An
@@ -143,7 +143,11 @@ impl Finder {
     ///
     /// # Errors
     /// If an end is off the map, or blocked where that is not allowed.
-    pub fn ask_into<'q>(&mut self, query: impl Into<Query<'q>>, answer: &mut Answer) -> Result<Reply, QueryError> {
+    pub fn ask_into<'q>(
+        &mut self,
+        query: impl Into<Query<'q>>,
+        answer: &mut Answer,
+    ) -> Result<AnswerSummary, QueryError> {
         self.planner.ask(&mut self.scratch, query, answer, None)
     }
 
@@ -156,7 +160,7 @@ impl Finder {
         query: impl Into<Query<'q>>,
         answer: &mut Answer,
         probe: &mut dyn Probe,
-    ) -> Result<Reply, QueryError> {
+    ) -> Result<AnswerSummary, QueryError> {
         self.planner.ask(&mut self.scratch, query, answer, Some(probe))
     }
 
@@ -214,7 +218,7 @@ impl Finder {
     }
 
     /// Where any-angle paths begin and end.
-    pub fn ends(&self) -> Ends {
+    pub fn ends(&self) -> Endpoints {
         self.planner.ends()
     }
 

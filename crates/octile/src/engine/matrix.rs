@@ -8,13 +8,13 @@ use crate::services::many::Way;
 /// The costs from some cells, the sources, to others, the targets, in a buffer that can serve many times.
 ///
 /// ```
-/// use octile::{Cell, Engine, Grid, Matrix, Octile};
+/// use octile::{Cell, Engine, Grid, Matrix, GridCost};
 /// let engine = Engine::new("hub-labels", &"....\n.@@@\n....".parse::<Grid>()?)?;
 /// let (sources, targets) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2), Cell::new(0, 0)]);
 /// let mut matrix = Matrix::new(); // kept for the next
 /// engine.fill_matrix(&sources, &targets, &mut matrix)?;
 /// assert_eq!(matrix.shape(), (1, 3));
-/// assert_eq!(matrix.cost(0, 1), Some(Octile::new(5, 0).into()));
+/// assert_eq!(matrix.cost(0, 1), Some(GridCost::new(5, 0).into()));
 /// assert!(matrix.row(0).iter().flatten().map(|cost| cost.length()).eq([3.0, 5.0, 0.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

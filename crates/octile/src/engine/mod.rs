@@ -37,11 +37,11 @@ use self::renewal::{Source, Upkeeping};
 pub use self::routes::Routes;
 pub use self::slices::Pending;
 use crate::catalog::{PlannerSpec, lasting_shared};
-use crate::geometry::{Cell, Ends};
+use crate::geometry::{Cell, Endpoints};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::Path;
 use crate::planner::{
-    Answer, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Reply, Scratch,
+    Answer, AnswerSummary, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch,
 };
 use crate::services::Field;
 
@@ -372,7 +372,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`ask`](Engine::ask).
-    pub fn ask_into<'q>(&self, query: impl Into<Query<'q>>, answer: &mut Answer) -> Result<Reply, QueryError> {
+    pub fn ask_into<'q>(&self, query: impl Into<Query<'q>>, answer: &mut Answer) -> Result<AnswerSummary, QueryError> {
         self.with_scratch(|planner, scratch| planner.ask(scratch, query, answer, None))
     }
 
@@ -501,7 +501,7 @@ impl Engine {
     }
 
     /// Where any-angle paths begin and end.
-    pub fn ends(&self) -> Ends {
+    pub fn ends(&self) -> Endpoints {
         self.snapshot().ends()
     }
 

@@ -8,12 +8,12 @@ use crate::services::many::NearestMemory;
 /// The nearest of many targets, in a buffer that can serve many times.
 ///
 /// ```
-/// use octile::{Cell, Engine, Grid, KNearest, Octile};
+/// use octile::{Cell, Engine, Grid, KNearest, GridCost};
 /// let engine = Engine::new("corner-sweep", &".....\n.@@@.\n.....".parse::<Grid>()?)?;
 /// let doors = [Cell::new(4, 2), Cell::new(0, 2), Cell::new(4, 1)];
 /// let mut nearest = KNearest::new(); // kept for the next
 /// engine.find_nearest((2, 0), &doors, 2, &mut nearest)?;
-/// assert_eq!(nearest.found(), [(2, Octile::new(3, 0).into()), (0, Octile::new(4, 0).into())]);
+/// assert_eq!(nearest.found(), [(2, GridCost::new(3, 0).into()), (0, GridCost::new(4, 0).into())]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
@@ -62,11 +62,11 @@ impl Engine {
     /// cheapest, it takes no more than some queries and a search as far as the last of them.
     ///
     /// ```
-    /// use octile::{Cell, Engine, Grid, Octile};
+    /// use octile::{Cell, Engine, Grid, GridCost};
     /// let engine = Engine::new("jps", &"...\n@@.\n...\n@@@\n...".parse::<Grid>()?)?;
     /// let targets = [(0, 2), (2, 0), (1, 0), (0, 4)].map(Cell::from);
     /// let nearest = engine.k_nearest((0, 0), &targets, 2)?;
-    /// assert_eq!(nearest, [(2, Octile::new(1, 0).into()), (1, Octile::new(2, 0).into())]);
+    /// assert_eq!(nearest, [(2, GridCost::new(1, 0).into()), (1, GridCost::new(2, 0).into())]);
     /// assert_eq!(engine.k_nearest((0, 0), &targets, 9)?.len(), 3, "one is cut off");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -6,7 +6,7 @@ use web_time::Instant;
 
 use super::Engine;
 use super::batch::Ask;
-use crate::geometry::{PathCost, Spot};
+use crate::geometry::{PathCost, Point};
 use crate::path::Path;
 use crate::planner::{Answer, QueryError, Status};
 
@@ -126,8 +126,8 @@ impl Routes {
         // Sides of maps are below 2^16.
         if let Ok(points) = path.points() {
             self.points.extend(points.iter().map(|cell| [cell.x as i32, cell.y as i32]));
-        } else if let Ok(spots) = path.spots() {
-            self.points.extend(spots.map(Spot::halves).map(|(x, y)| [x as i32, y as i32]));
+        } else if let Ok(points) = path.vertices() {
+            self.points.extend(points.map(Point::halves).map(|(x, y)| [x as i32, y as i32]));
         }
     }
 
@@ -147,9 +147,9 @@ impl Engine {
     /// end it; then the columns have what was answered so far. Returns whether all were.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Routes, Trip};
+    /// use octile::{Engine, Grid, Routes, PathQuery};
     /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
-    /// let (queries, mut routes) = (vec![Trip::new((0, 0), (8, 3)); 20_000], Routes::new());
+    /// let (queries, mut routes) = (vec![PathQuery::new((0, 0), (8, 3)); 20_000], Routes::new());
     /// assert!(!engine.find_routes(&queries, &mut routes, |done, _| done < 10_000));
     /// assert!((10_000..20_000).contains(&routes.len()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

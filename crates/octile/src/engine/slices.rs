@@ -9,8 +9,8 @@ use crate::algo::astar::Astar;
 use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::ThetaStar;
 use crate::catalog::PlannerSpec;
-use crate::geometry::Ends;
-use crate::planner::{Answer, Guarantee, Planner, Query, QueryError, Reply, Slicing};
+use crate::geometry::Endpoints;
+use crate::planner::{Answer, AnswerSummary, Guarantee, Planner, Query, QueryError, Slicing};
 use crate::services::Slices;
 
 /// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
@@ -63,7 +63,7 @@ fn stand_in(planner: &dyn Planner) -> Option<Arc<dyn Planner>> {
         Guarantee::Smoothed(_) => PlannerSpec::from(Astar::default()).smoothed(squeeze),
         _ => Astar::default().into(),
     };
-    let spec = if planner.ends() == Ends::Centres { spec.centred() } else { spec };
+    let spec = if planner.ends() == Endpoints::Centres { spec.centred() } else { spec };
     // It can be made for every map that has such paths.
     spec.build(planner.grid()).ok().map(Into::into)
 }
@@ -77,7 +77,7 @@ impl Pending<'_> {
     ///
     /// # Errors
     /// If an end is off the map, or blocked where that is not allowed.
-    pub fn run(&mut self, expansions: u64) -> Result<Option<Reply>, QueryError> {
+    pub fn run(&mut self, expansions: u64) -> Result<Option<AnswerSummary>, QueryError> {
         if let Some(done) = self.answer.reply.clone() {
             return done.map(Some);
         }

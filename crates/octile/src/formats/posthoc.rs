@@ -33,7 +33,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::geometry::{Cell, Octile, Spot};
+use crate::geometry::{Cell, GridCost, Point};
 use crate::grid::{Grid, Movement};
 use crate::path::Path;
 use crate::services::{Event, Film};
@@ -85,7 +85,7 @@ pub fn write(film: &Film, grid: &Grid, path: Option<&Path>) -> String {
 /// What cells cost as events tell it.
 struct Costs {
     movement: Movement,
-    g: HashMap<Cell, Octile>,
+    g: HashMap<Cell, GridCost>,
 }
 
 impl Costs {
@@ -93,7 +93,7 @@ impl Costs {
     fn of(film: &Film, grid: &Grid, path: &Path) -> Option<Self> {
         let is_told = grid.convention().is_none() && !path.is_any_angle() && path.is_legal(grid) && !film.is_cut();
         let trip = film.trip().filter(|_| is_told)?;
-        let start = || Self { movement: grid.movement(), g: HashMap::from([(trip.start, Octile::default())]) };
+        let start = || Self { movement: grid.movement(), g: HashMap::from([(trip.start, GridCost::default())]) };
         let (mut costs, mut expanded) = (start(), None);
         for &event in film.events() {
             costs.follow(event, &mut expanded);
@@ -106,7 +106,7 @@ impl Costs {
     fn agree_with(&self, path: &Path) -> bool {
         let Ok(mut cells) = path.cells() else { return false };
         let Some(mut at) = cells.next() else { return false };
-        let (mut so_far, mut known) = (Octile::default(), 0);
+        let (mut so_far, mut known) = (GridCost::default(), 0);
         for cell in cells {
             so_far += self.between(at, cell);
             at = cell;
@@ -132,10 +132,10 @@ impl Costs {
         }
     }
 
-    fn between(&self, from: Cell, to: Cell) -> Octile {
+    fn between(&self, from: Cell, to: Cell) -> GridCost {
         match self.movement {
-            Movement::Tile => Octile::new(from.x.abs_diff(to.x).saturating_add(from.y.abs_diff(to.y)), 0),
-            _ => Octile::between(from, to),
+            Movement::Tile => GridCost::new(from.x.abs_diff(to.x).saturating_add(from.y.abs_diff(to.y)), 0),
+            _ => GridCost::between(from, to),
         }
     }
 }
@@ -203,7 +203,7 @@ impl Trace {
         self.line(format_args!("{}, \"width\": {width}, \"height\": {height}}}", Self::head(kind, min)));
     }
 
-    fn straight(&mut self, kind: &str, a: Spot, b: Spot) {
+    fn straight(&mut self, kind: &str, a: Point, b: Point) {
         let (x, y, x1, y1) = (a.x(), a.y(), b.x(), b.y());
         self.line(format_args!(
             "{{\"type\": \"{kind}\", \"id\": \"{x}:{y}\", \"x\": {x}, \"y\": {y}, \"x1\": {x1}, \"y1\": {y1}}}"
@@ -213,9 +213,9 @@ impl Trace {
     /// The turning points of a path, each with the one before; those of an any-angle path are where a cell of that
     /// place would have its middle.
     fn path(&mut self, path: &Path) {
-        let points: Vec<(f64, f64)> = match (path.waypoints(), path.spots()) {
+        let points: Vec<(f64, f64)> = match (path.waypoints(), path.vertices()) {
             (Ok(cells), _) => cells.map(|cell| (f64::from(cell.x), f64::from(cell.y))).collect(),
-            (_, Ok(spots)) => spots.map(|spot| (spot.x() - 0.5, spot.y() - 0.5)).collect(),
+            (_, Ok(points)) => points.map(|point| (point.x() - 0.5, point.y() - 0.5)).collect(),
             _ => Vec::new(),
         };
         for (place, (x, y)) in points.into_iter().enumerate() {

@@ -4,8 +4,8 @@
 //! counts match, so costs are kept as the two counts and compared without rounding.
 //!
 //! ```
-//! use octile::Octile;
-//! let (a, b) = (Octile::new(7, 0), Octile::new(0, 5));
+//! use octile::GridCost;
+//! let (a, b) = (GridCost::new(7, 0), GridCost::new(0, 5));
 //! assert!(a < b); // 7 < 7.0710...
 //! assert_eq!((a + b).to_string(), "7+5√2");
 //! ```
@@ -19,14 +19,14 @@ use crate::geometry::{Cell, Dir};
 /// The exact cost of a grid path: how many straight and how many diagonal moves it has. Ordered by real length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Octile {
+pub struct GridCost {
     /// Moves along a row or a column, of length 1.
     pub straight: u32,
     /// Moves along a diagonal, of length √2.
     pub diagonal: u32,
 }
 
-impl Octile {
+impl GridCost {
     /// No move at all.
     pub const ZERO: Self = Self::new(0, 0);
 
@@ -38,8 +38,8 @@ impl Octile {
     /// The octile distance: the cheapest way from `a` to `b` where nothing is blocked.
     ///
     /// ```
-    /// use octile::{Cell, Octile};
-    /// assert_eq!(Octile::between(Cell::new(1, 1), Cell::new(6, 3)), Octile::new(3, 2));
+    /// use octile::{Cell, GridCost};
+    /// assert_eq!(GridCost::between(Cell::new(1, 1), Cell::new(6, 3)), GridCost::new(3, 2));
     /// ```
     pub fn between(a: Cell, b: Cell) -> Self {
         let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
@@ -49,9 +49,9 @@ impl Octile {
     /// The cost of `steps` moves in one direction.
     ///
     /// ```
-    /// use octile::{Dir, Octile};
-    /// assert_eq!(Octile::of_steps(Dir::NE, 3), Octile::new(0, 3));
-    /// assert_eq!(Octile::of_steps(Dir::E, 3), Octile::new(3, 0));
+    /// use octile::{Dir, GridCost};
+    /// assert_eq!(GridCost::of_steps(Dir::NE, 3), GridCost::new(0, 3));
+    /// assert_eq!(GridCost::of_steps(Dir::E, 3), GridCost::new(3, 0));
     /// ```
     pub const fn of_steps(dir: Dir, steps: u32) -> Self {
         if dir.is_diagonal() { Self::new(0, steps) } else { Self::new(steps, 0) }
@@ -65,8 +65,8 @@ impl Octile {
     /// How many moves.
     ///
     /// ```
-    /// use octile::Octile;
-    /// assert_eq!(Octile::new(3, 2).moves(), 5);
+    /// use octile::GridCost;
+    /// assert_eq!(GridCost::new(3, 2).moves(), 5);
     /// ```
     pub const fn moves(self) -> u64 {
         self.straight as u64 + self.diagonal as u64
@@ -75,9 +75,9 @@ impl Octile {
     /// The sum of two costs; `None` if it has more moves of a kind than can be counted.
     ///
     /// ```
-    /// use octile::Octile;
-    /// assert_eq!(Octile::new(3, 2).checked_add(Octile::new(1, 1)), Some(Octile::new(4, 3)));
-    /// assert_eq!(Octile::new(u32::MAX, 0).checked_add(Octile::new(1, 0)), None);
+    /// use octile::GridCost;
+    /// assert_eq!(GridCost::new(3, 2).checked_add(GridCost::new(1, 1)), Some(GridCost::new(4, 3)));
+    /// assert_eq!(GridCost::new(u32::MAX, 0).checked_add(GridCost::new(1, 0)), None);
     /// ```
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match (self.straight.checked_add(other.straight), self.diagonal.checked_add(other.diagonal)) {
@@ -89,9 +89,9 @@ impl Octile {
     /// So many times the cost; `None` if that has more moves of a kind than can be counted.
     ///
     /// ```
-    /// use octile::Octile;
-    /// assert_eq!(Octile::new(3, 2).checked_mul(4), Some(Octile::new(12, 8)));
-    /// assert_eq!(Octile::new(u32::MAX, 0).checked_mul(2), None);
+    /// use octile::GridCost;
+    /// assert_eq!(GridCost::new(3, 2).checked_mul(4), Some(GridCost::new(12, 8)));
+    /// assert_eq!(GridCost::new(u32::MAX, 0).checked_mul(2), None);
     /// ```
     pub const fn checked_mul(self, times: u32) -> Option<Self> {
         match (self.straight.checked_mul(times), self.diagonal.checked_mul(times)) {
@@ -103,10 +103,10 @@ impl Octile {
     /// Whether this cost is at most `weight` times `optimum`, in exact arithmetic.
     ///
     /// ```
-    /// use octile::{Octile, Weight};
+    /// use octile::{GridCost, Weight};
     /// let weight: Weight = "1.5".parse()?;
-    /// assert!(Octile::new(3, 6).is_within(weight, Octile::new(2, 4)));
-    /// assert!(!Octile::new(4, 6).is_within(weight, Octile::new(2, 4)));
+    /// assert!(GridCost::new(3, 6).is_within(weight, GridCost::new(2, 4)));
+    /// assert!(!GridCost::new(4, 6).is_within(weight, GridCost::new(2, 4)));
     /// # Ok::<(), octile::ParseWeightError>(())
     /// ```
     pub fn is_within(self, weight: Weight, optimum: Self) -> bool {
@@ -120,24 +120,24 @@ impl Octile {
 /// What a path costs: exactly if it is made of grid moves, as a length if it goes in any direction.
 ///
 /// ```
-/// use octile::{Octile, PathCost};
-/// let (grid, straight) = (PathCost::Grid(Octile::new(1, 2)), PathCost::AnyAngle(3.6056));
-/// assert_eq!(grid, Octile::new(1, 2));
+/// use octile::{GridCost, PathCost};
+/// let (grid, straight) = (PathCost::Grid(GridCost::new(1, 2)), PathCost::AnyAngle(3.6056));
+/// assert_eq!(grid, GridCost::new(1, 2));
 /// assert_eq!((grid.to_string(), straight.to_string()), ("1+2√2".to_owned(), "3.6056".to_owned()));
 /// assert!(straight.length() < grid.length() && straight.grid().is_none());
 ///
-/// let over_terrain = PathCost::Priced { counts: Octile::new(6, 3), parts: 4 };
-/// assert_eq!((over_terrain.to_string(), over_terrain.counts()), ("(6+3√2)/4".to_owned(), Some(Octile::new(6, 3))));
+/// let over_terrain = PathCost::Priced { counts: GridCost::new(6, 3), parts: 4 };
+/// assert_eq!((over_terrain.to_string(), over_terrain.counts()), ("(6+3√2)/4".to_owned(), Some(GridCost::new(6, 3))));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum PathCost {
     /// The exact cost of a grid path.
-    Grid(Octile),
+    Grid(GridCost),
     /// The exact cost of a grid path over [terrain](crate::Convention): `counts` divided by `parts`.
     Priced {
         /// Sums of prices: of straight moves, and of diagonal ones.
-        counts: Octile,
+        counts: GridCost,
         /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under
         /// [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
         parts: u32,
@@ -157,7 +157,7 @@ impl PathCost {
     }
 
     /// The exact cost of a grid path in moves; `None` of any other, and over terrain.
-    pub const fn grid(self) -> Option<Octile> {
+    pub const fn grid(self) -> Option<GridCost> {
         match self {
             Self::Grid(cost) => Some(cost),
             Self::Priced { .. } | Self::AnyAngle(_) => None,
@@ -166,7 +166,7 @@ impl PathCost {
 
     /// The exact cost of a grid path: over terrain in parts, to be compared with that of another path on the same map.
     /// `None` of any other.
-    pub const fn counts(self) -> Option<Octile> {
+    pub const fn counts(self) -> Option<GridCost> {
         match self {
             Self::Grid(counts) | Self::Priced { counts, .. } => Some(counts),
             Self::AnyAngle(_) => None,
@@ -176,19 +176,19 @@ impl PathCost {
 
 impl Default for PathCost {
     fn default() -> Self {
-        Self::Grid(Octile::ZERO)
+        Self::Grid(GridCost::ZERO)
     }
 }
 
-impl From<Octile> for PathCost {
-    fn from(cost: Octile) -> Self {
+impl From<GridCost> for PathCost {
+    fn from(cost: GridCost) -> Self {
         Self::Grid(cost)
     }
 }
 
-impl PartialEq<Octile> for PathCost {
+impl PartialEq<GridCost> for PathCost {
     /// Whether it is that exact cost: the length of an any-angle path never is.
-    fn eq(&self, other: &Octile) -> bool {
+    fn eq(&self, other: &GridCost) -> bool {
         self.grid() == Some(*other)
     }
 }
@@ -197,13 +197,13 @@ impl fmt::Display for PathCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Grid(cost) => cost.fmt(f),
-            Self::Priced { counts: Octile { straight, diagonal }, parts } => {
+            Self::Priced { counts: GridCost { straight, diagonal }, parts } => {
                 let whole =
                     |count: u32| if count.is_multiple_of(parts.max(1)) { Some(count / parts.max(1)) } else { None };
                 match (whole(straight), whole(diagonal)) {
-                    (Some(straight), Some(diagonal)) => Octile::new(straight, diagonal).fmt(f),
-                    _ if straight == 0 || diagonal == 0 => write!(f, "{}/{parts}", Octile::new(straight, diagonal)),
-                    _ => write!(f, "({})/{parts}", Octile::new(straight, diagonal)),
+                    (Some(straight), Some(diagonal)) => GridCost::new(straight, diagonal).fmt(f),
+                    _ if straight == 0 || diagonal == 0 => write!(f, "{}/{parts}", GridCost::new(straight, diagonal)),
+                    _ => write!(f, "({})/{parts}", GridCost::new(straight, diagonal)),
                 }
             }
             Self::AnyAngle(length) => write!(f, "{length:.4}"),
@@ -216,7 +216,7 @@ fn sign_of_sum(s: i128, d: i128) -> Ordering {
     (s * s.abs() + 2 * d * d.abs()).cmp(&0)
 }
 
-impl Ord for Octile {
+impl Ord for GridCost {
     fn cmp(&self, other: &Self) -> Ordering {
         let ds = i128::from(self.straight) - i128::from(other.straight);
         let dd = i128::from(self.diagonal) - i128::from(other.diagonal);
@@ -224,36 +224,36 @@ impl Ord for Octile {
     }
 }
 
-impl PartialOrd for Octile {
+impl PartialOrd for GridCost {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Add for Octile {
+impl Add for GridCost {
     type Output = Self;
 
     /// # Panics
     /// If there are more moves than can be counted, which no path has; sums of many costs use
-    /// [`checked_add`](Octile::checked_add).
+    /// [`checked_add`](GridCost::checked_add).
     fn add(self, other: Self) -> Self {
         self.checked_add(other).expect("a cost of more moves than can be counted")
     }
 }
 
-impl AddAssign for Octile {
+impl AddAssign for GridCost {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl std::iter::Sum for Octile {
+impl std::iter::Sum for GridCost {
     fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
         costs.fold(Self::ZERO, Add::add)
     }
 }
 
-impl fmt::Display for Octile {
+impl fmt::Display for GridCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.straight, self.diagonal) {
             (straight, 0) => write!(f, "{straight}"),
@@ -364,7 +364,7 @@ mod tests {
     fn order_is_that_of_the_real_lengths() {
         for a in 0..60 {
             for b in 0..60 {
-                let (p, q) = (Octile::new(a, b), Octile::new(b, a));
+                let (p, q) = (GridCost::new(a, b), GridCost::new(b, a));
                 assert_eq!(p.cmp(&q), p.length().partial_cmp(&q.length()).unwrap());
             }
         }
@@ -373,17 +373,17 @@ mod tests {
     #[test]
     fn neighbours_on_the_number_line_are_told_apart() {
         // Convergents of sqrt(2) come closest, from alternating sides: these differ by 1.1e-5 and 2.6e-5.
-        assert!(Octile::new(47_321, 0) < Octile::new(0, 33_461));
-        assert!(Octile::new(19_601, 0) > Octile::new(0, 13_860));
-        assert_eq!(Octile::new(u32::MAX, u32::MAX).cmp(&Octile::new(u32::MAX, u32::MAX)), Ordering::Equal);
+        assert!(GridCost::new(47_321, 0) < GridCost::new(0, 33_461));
+        assert!(GridCost::new(19_601, 0) > GridCost::new(0, 13_860));
+        assert_eq!(GridCost::new(u32::MAX, u32::MAX).cmp(&GridCost::new(u32::MAX, u32::MAX)), Ordering::Equal);
     }
 
     #[test]
     fn a_weight_bounds_exactly() {
-        let optimum = Octile::new(2, 4);
+        let optimum = GridCost::new(2, 4);
         let weight: Weight = "1.5".parse().unwrap();
-        assert!(Octile::new(3, 6).is_within(weight, optimum));
-        assert!(!Octile::new(4, 6).is_within(weight, optimum));
+        assert!(GridCost::new(3, 6).is_within(weight, optimum));
+        assert!(!GridCost::new(4, 6).is_within(weight, optimum));
         assert!(optimum.is_within(Weight::ONE, optimum));
     }
 

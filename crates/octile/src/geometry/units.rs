@@ -29,7 +29,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
 
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, GridCost};
 
 /// What the arithmetic of a search needs of an integer.
 pub(crate) trait Cost:
@@ -109,10 +109,10 @@ pub(crate) trait Units: Copy + Debug + 'static {
     }
 
     /// The counts behind a cost below the limit.
-    fn decode(cost: Self::Cost) -> Octile {
+    fn decode(cost: Self::Cost) -> GridCost {
         let (cost, a, b): (u64, u64, u64) = (cost.into(), Self::STRAIGHT.into(), Self::DIAGONAL.into());
         let diagonal = (u128::from(cost) * u128::from(Self::INVERSE) % u128::from(a)) as u64;
-        Octile::new(((cost - diagonal * b) / a) as u32, diagonal as u32)
+        GridCost::new(((cost - diagonal * b) / a) as u32, diagonal as u32)
     }
 
     /// The same cost in these units, for a cost in [`Narrow`] units that has less than `A` diagonal moves.
@@ -121,7 +121,7 @@ pub(crate) trait Units: Copy + Debug + 'static {
     }
 
     /// The price of exact counts.
-    fn encode(octile: Octile) -> Self::Cost {
+    fn encode(octile: GridCost) -> Self::Cost {
         Self::STRAIGHT * octile.straight.into() + Self::DIAGONAL * octile.diagonal.into()
     }
 }
@@ -170,10 +170,10 @@ impl Units for Narrow {
 
     /// All of it fits 64 bits.
     #[inline]
-    fn decode(cost: u32) -> Octile {
+    fn decode(cost: u32) -> GridCost {
         let (a, b) = (u64::from(Self::STRAIGHT), u64::from(Self::DIAGONAL));
         let diagonal = u64::from(cost) * Self::INVERSE % a;
-        Octile::new(((u64::from(cost) - diagonal * b) / a) as u32, diagonal as u32)
+        GridCost::new(((u64::from(cost) - diagonal * b) / a) as u32, diagonal as u32)
     }
 
     /// f in the upper half; below it the bits that the id leaves free hold g in steps of about one cell, inverted so
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     fn round_trip<U: Units>(straight: u32, diagonal: u32) {
-        let octile = Octile::new(straight, diagonal);
+        let octile = GridCost::new(straight, diagonal);
         assert_eq!(U::decode(U::encode(octile)), octile);
     }
 
@@ -293,7 +293,7 @@ mod tests {
         for (s1, d1) in close {
             for (s2, d2) in close {
                 for (p, q) in [((s1, 0), (0, d2)), ((s1, d1 / 2), (s2 / 2, d2))] {
-                    let (p, q) = (Octile::new(p.0, p.1), Octile::new(q.0, q.1));
+                    let (p, q) = (GridCost::new(p.0, p.1), GridCost::new(q.0, q.1));
                     assert_eq!(Wide::encode(p).cmp(&Wide::encode(q)), p.cmp(&q), "{p} {q}");
                     assert_eq!(Mid::encode(p).cmp(&Mid::encode(q)), p.cmp(&q), "{p} {q}");
                     if Narrow::encode(p) < Narrow::LIMIT && Narrow::encode(q) < Narrow::LIMIT {

@@ -1,7 +1,7 @@
 //! [`Georeference`]: where a map lies in the world.
 
 use super::Grid;
-use crate::geometry::{Cell, Corner, Spot};
+use crate::geometry::{Cell, Corner, Point};
 
 /// Where a map lies in the world: between cells, counted from the top left, and positions in metres.
 ///
@@ -63,15 +63,15 @@ impl Georeference {
     /// The place of a point of an any-angle path, a corner of cells or the centre of one, in metres.
     ///
     /// ```
-    /// use octile::{Cell, Corner, Georeference, Grid, Spot};
+    /// use octile::{Cell, Corner, Georeference, Grid, Point};
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.3]);
     /// let (cell, corner) = (Cell::new(2, 1), Corner::new(2, 1));
-    /// assert_eq!(place.spot_to_world(Spot::centre(cell)), place.cell_to_world(cell));
-    /// assert_eq!(place.spot_to_world(Spot::corner(corner)), place.corner_to_world(corner));
+    /// assert_eq!(place.point_to_world(Point::centre(cell)), place.cell_to_world(cell));
+    /// assert_eq!(place.point_to_world(Point::corner(corner)), place.corner_to_world(corner));
     /// # Ok::<(), octile::GridError>(())
     /// ```
-    pub fn spot_to_world(&self, spot: Spot) -> (f64, f64) {
-        self.position(spot.x(), spot.y())
+    pub fn point_to_world(&self, point: Point) -> (f64, f64) {
+        self.position(point.x(), point.y())
     }
 
     /// The position so many cells from the left and from the top of the map.
@@ -204,7 +204,7 @@ mod tests {
         assert!(close(place.corner_to_world(Corner::new(0, 5)), (100.0, 200.0)));
         assert!(close(place.corner_to_world(Corner::new(10, 5)), (100.0, 220.0)));
         assert!(close(place.corner_to_world(Corner::new(0, 0)), (90.0, 200.0)));
-        assert!(close(place.spot_to_world(Spot::centre(Cell::new(0, 4))), (99.0, 201.0)));
+        assert!(close(place.point_to_world(Point::centre(Cell::new(0, 4))), (99.0, 201.0)));
     }
 
     #[test]

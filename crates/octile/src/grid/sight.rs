@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::geometry::{Cell, CellId, Corner, Dir, Spot};
+use crate::geometry::{Cell, CellId, Corner, Dir, Point};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
@@ -85,42 +85,42 @@ impl FromStr for Squeeze {
 /// # Ok::<(), octile::ascii::AsciiError>(())
 /// ```
 pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
-    spots_visible(grid, Spot::corner(a), Spot::corner(b), squeeze)
+    points_visible(grid, Point::corner(a), Point::corner(b), squeeze)
 }
 
 /// [`corners_visible`] where either end may be the centre of a cell. That cell is then one whose inside the segment
 /// crosses; all else is the same, and what is said about ends holds for those that are corners.
 ///
 /// ```
-/// use octile::{Cell, Corner, Grid, Spot, Squeeze, grid::sight};
+/// use octile::{Cell, Corner, Grid, Point, Squeeze, grid::sight};
 /// let grid: Grid = "..@\n.@.\n...".parse()?;
-/// let visible = |a: (u32, u32), b| sight::spots_visible(&grid, Spot::centre(a.into()), b, Squeeze::Forbidden);
-/// assert!(visible((1, 0), Spot::centre(Cell::new(0, 1))));
-/// assert!(!visible((1, 0), Spot::centre(Cell::new(2, 2))));
+/// let visible = |a: (u32, u32), b| sight::points_visible(&grid, Point::centre(a.into()), b, Squeeze::Forbidden);
+/// assert!(visible((1, 0), Point::centre(Cell::new(0, 1))));
+/// assert!(!visible((1, 0), Point::centre(Cell::new(2, 2))));
 /// // The corner between the two obstacles is nobody's.
-/// assert!(!visible((1, 0), Spot::corner(Corner::new(2, 1))));
+/// assert!(!visible((1, 0), Point::corner(Corner::new(2, 1))));
 /// # Ok::<(), octile::ascii::AsciiError>(())
 /// ```
-pub fn spots_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+pub fn points_visible(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     let on_map = |(x, y): (u32, u32)| x <= 2 * grid.width() && y <= 2 * grid.height();
-    a == b || on_map(a.halves()) && on_map(b.halves()) && spots_on_map_visible(grid, a, b, squeeze)
+    a == b || on_map(a.halves()) && on_map(b.halves()) && points_on_map_visible(grid, a, b, squeeze)
 }
 
 /// [`corners_visible`] for two different corners of the map.
 #[inline]
 pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
-    spots_on_map_visible(grid, Spot::corner(a), Spot::corner(b), squeeze)
+    points_on_map_visible(grid, Point::corner(a), Point::corner(b), squeeze)
 }
 
-/// [`spots_visible`] for two different spots of the map.
+/// [`points_visible`] for two different points of the map.
 ///
 /// The segment is cut into its parts in each line of cells along its longer side, and each part is looked up in the
 /// bits of that line as a whole: a look at up to 57 cells for each step along the shorter side.
 #[inline]
-pub(crate) fn spots_on_map_visible(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
+pub(crate) fn points_on_map_visible(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
-    let may_end = |spot: Spot, (x, y): (u32, u32)| {
-        spot.as_corner().is_none_or(|corner| corners::may_end(grid, corner, Corner::new(x / 2, y / 2)))
+    let may_end = |point: Point, (x, y): (u32, u32)| {
+        point.as_corner().is_none_or(|corner| corners::may_end(grid, corner, Corner::new(x / 2, y / 2)))
     };
     if squeeze == Squeeze::Forbidden && !(may_end(a, (bx, by)) && may_end(b, (ax, ay))) {
         return false;
@@ -297,7 +297,7 @@ pub(crate) fn hop_is_free(grid: &Grid, from: Cell, to: Cell) -> bool {
 mod tests {
     use super::*;
     use crate::formats::generate;
-    use crate::geometry::Octile;
+    use crate::geometry::GridCost;
     use crate::path::{Output, Path};
 
     /// Every hop between free cells of small maps of all kinds, under the rules that have diagonal moves.
@@ -316,7 +316,7 @@ mod tests {
                 let pairs = cells.iter().flat_map(|from| cells.iter().map(move |to| (from, to)));
                 for (&from, &to) in pairs.filter(|(from, to)| from != to) {
                     let mut path = Path::new();
-                    assert!(path.set_hops(Output::Waypoints, &[from, to], Octile::between(from, to)));
+                    assert!(path.set_hops(Output::Waypoints, &[from, to], GridCost::between(from, to)));
                     let is_legal = path.check(&grid, from, to).is_ok();
                     assert_eq!(hop_is_free(&grid, from, to), is_legal, "{from} {to}\n{grid:?}");
                     *if is_legal { &mut free } else { &mut barred } += 1;
@@ -372,10 +372,11 @@ mod tests {
         [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(dx, dy)| free(grid, x + dx, y + dy))
     }
 
-    /// The same question as [`spots_visible`], by geometry, in halves of a cell: every cell, every step and every
+    /// The same question as [`points_visible`], by geometry, in halves of a cell: every cell, every step and every
     /// corner is asked about.
-    fn spots_visible_by_geometry(grid: &Grid, a: Spot, b: Spot, squeeze: Squeeze) -> bool {
-        let ((ax, ay), (bx, by)) = ([a, b].map(|spot| (i64::from(spot.halves().0), i64::from(spot.halves().1)))).into();
+    fn points_visible_by_geometry(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
+        let ((ax, ay), (bx, by)) =
+            ([a, b].map(|point| (i64::from(point.halves().0), i64::from(point.halves().1)))).into();
         let (left, right, top, bottom) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
         // On which side of the line a point lies.
         let side = |x: i64, y: i64| ((bx - ax) * (y - ay) - (by - ay) * (x - ax)).signum();
@@ -405,46 +406,46 @@ mod tests {
     }
 
     /// Every corner of a map, then every centre.
-    fn spots(grid: &Grid) -> Vec<Spot> {
+    fn points(grid: &Grid) -> Vec<Point> {
         let corners = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
-        corners.map(Spot::corner).chain(grid.cells().map(Spot::centre)).collect()
+        corners.map(Point::corner).chain(grid.cells().map(Point::centre)).collect()
     }
 
     #[test]
-    fn spots_agree_with_geometry_on_all_small_maps() {
+    fn points_agree_with_geometry_on_all_small_maps() {
         for bits in 0_u32..1 << 12 {
             let grid = Grid::from_fn(4, 3, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
-            let spots = spots(&grid);
-            for (place, &a) in spots.iter().enumerate() {
-                for (&b, squeeze) in spots[place..].iter().flat_map(|b| Squeeze::ALL.map(|squeeze| (b, squeeze))) {
-                    let seen = spots_visible(&grid, a, b, squeeze);
-                    assert_eq!(seen, spots_visible_by_geometry(&grid, a, b, squeeze), "{grid:?} {a} {b} {squeeze}");
-                    assert_eq!(seen, spots_visible(&grid, b, a, squeeze), "{grid:?} {b} {a} {squeeze}");
+            let points = points(&grid);
+            for (place, &a) in points.iter().enumerate() {
+                for (&b, squeeze) in points[place..].iter().flat_map(|b| Squeeze::ALL.map(|squeeze| (b, squeeze))) {
+                    let seen = points_visible(&grid, a, b, squeeze);
+                    assert_eq!(seen, points_visible_by_geometry(&grid, a, b, squeeze), "{grid:?} {a} {b} {squeeze}");
+                    assert_eq!(seen, points_visible(&grid, b, a, squeeze), "{grid:?} {b} {a} {squeeze}");
                 }
             }
         }
     }
 
     /// Two ends of a line on a map of this size, each a corner or a centre.
-    fn random_ends(mut random: impl FnMut(u32) -> u32, width: u32, height: u32) -> [Spot; 2] {
+    fn random_ends(mut random: impl FnMut(u32) -> u32, width: u32, height: u32) -> [Point; 2] {
         [(); 2].map(|()| match random(2) {
-            0 => Spot::corner(Corner::new(random(width + 1), random(height + 1))),
-            _ => Spot::centre(Cell::new(random(width), random(height))),
+            0 => Point::corner(Corner::new(random(width + 1), random(height + 1))),
+            _ => Point::centre(Cell::new(random(width), random(height))),
         })
     }
 
-    /// A spot of the kind of the first, in its row, or in its column if the map is high, and about as far on as the
+    /// A point of the kind of the first, in its row, or in its column if the map is high, and about as far on as the
     /// second.
-    fn level(a: Spot, b: Spot, is_high: bool) -> Spot {
+    fn level(a: Point, b: Point, is_high: bool) -> Point {
         let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
         let on_map = |halves: u32| halves.saturating_sub(1) / 2;
         let (x, y) = if is_high { (ax / 2, on_map(by)) } else { (on_map(bx), ay / 2) };
-        if a.as_corner().is_some() { Spot::corner(Corner::new(x, y)) } else { Spot::centre(Cell::new(x, y)) }
+        if a.as_corner().is_some() { Point::corner(Corner::new(x, y)) } else { Point::centre(Cell::new(x, y)) }
     }
 
     /// Lines longer than a window, on sparse obstacles that come in touching pairs.
     #[test]
-    fn spots_agree_with_geometry_on_long_lines() {
+    fn points_agree_with_geometry_on_long_lines() {
         let mut dice = crate::Dice::new(1);
         let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         let mut seen = 0;
@@ -461,8 +462,8 @@ mod tests {
                 let [a, b] = random_ends(&mut random, width, height);
                 let b = if round % 3 == 0 { level(a, b, height > width) } else { b };
                 for squeeze in Squeeze::ALL {
-                    let visible = spots_visible(&grid, a, b, squeeze);
-                    assert_eq!(visible, spots_visible_by_geometry(&grid, a, b, squeeze), "{a} {b} {squeeze}");
+                    let visible = points_visible(&grid, a, b, squeeze);
+                    assert_eq!(visible, points_visible_by_geometry(&grid, a, b, squeeze), "{a} {b} {squeeze}");
                     seen += u32::from(visible);
                 }
             }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::area::Area;
 use super::error::GridError;
 use super::{Grid, GridBuilder};
-use crate::geometry::{Cell, CellId, Dir, Octile, PathCost};
+use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost};
 
 /// How the prices of cells make the price of a move.
 ///
@@ -49,7 +49,7 @@ impl Convention {
         }
     }
 
-    /// How many counts of a step make a price of 1: [`Octile`]s of paths under `average` are in quarters.
+    /// How many counts of a step make a price of 1: [`GridCost`]s of paths under `average` are in quarters.
     pub(crate) const fn parts(self) -> u32 {
         match self {
             Self::Average => 4,
@@ -330,7 +330,7 @@ impl Ground {
 
     /// What the straight and diagonal counts of a path that a search has found make it cost; `None` if that are more
     /// than can be counted.
-    pub(crate) fn path_cost(&self, counts: Octile) -> Option<PathCost> {
+    pub(crate) fn path_cost(&self, counts: GridCost) -> Option<PathCost> {
         let counts = counts.checked_mul(self.unit.into())?;
         Some(PathCost::Priced { counts, parts: self.convention.parts() })
     }
@@ -473,9 +473,9 @@ impl Grid {
     /// What a move costs; `None` if it is not legal.
     ///
     /// ```
-    /// use octile::{Dir, Grid, Octile};
+    /// use octile::{Dir, Grid, GridCost};
     /// let grid = Grid::open(2, 2)?;
-    /// assert_eq!(grid.move_cost((0, 0), Dir::SE), Some(Octile::new(0, 1).into()));
+    /// assert_eq!(grid.move_cost((0, 0), Dir::SE), Some(GridCost::new(0, 1).into()));
     /// assert_eq!(grid.move_cost((0, 0), Dir::N), None);
     /// # Ok::<(), octile::GridError>(())
     /// ```
@@ -485,7 +485,7 @@ impl Grid {
     }
 
     /// What a legal move costs in counts: quarters under [`Convention::Average`].
-    pub(crate) fn move_counts(&self, cell: Cell, dir: Dir) -> Octile {
+    pub(crate) fn move_counts(&self, cell: Cell, dir: Dir) -> GridCost {
         let price = |cell: Cell| u32::from(self.price(cell));
         let to = dir.step(cell, 1);
         let count = match self.convention() {
@@ -498,11 +498,11 @@ impl Grid {
                 price(cell) + price(to) + sides
             }
         };
-        Octile::of_steps(dir, count)
+        GridCost::of_steps(dir, count)
     }
 
     /// What counts cost on this map.
-    pub(crate) fn cost_of_counts(&self, counts: Octile) -> PathCost {
+    pub(crate) fn cost_of_counts(&self, counts: GridCost) -> PathCost {
         match self.convention() {
             Some(convention) => PathCost::Priced { counts, parts: convention.parts() },
             None => PathCost::Grid(counts),
@@ -574,8 +574,8 @@ mod tests {
     fn corners_that_are_cut_have_a_price() {
         let grid: Grid = "1@\n35".parse().unwrap();
         let grid = grid.with_movement(Movement::OctileCutting);
-        assert_eq!(grid.move_counts(Cell::new(0, 0), Dir::SE), Octile::new(0, 1 + 5 + 3 + 3));
+        assert_eq!(grid.move_counts(Cell::new(0, 0), Dir::SE), GridCost::new(0, 1 + 5 + 3 + 3));
         let back = grid.move_counts(Cell::new(1, 1), Dir::NW);
-        assert_eq!(back, Octile::new(0, 12), "and so it does on the way back");
+        assert_eq!(back, GridCost::new(0, 12), "and so it does on the way back");
     }
 }

@@ -11,7 +11,7 @@ use crate::kernels::ds::table::Table;
 use crate::kernels::pause::Pause;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, Planner, PlannerId, Probe, Scratch, Slicing, Trip,
+    Build, BuildError, Config, EditError, Guarantee, NoProbe, PathQuery, Planner, PlannerId, Probe, Scratch, Slicing,
     size_bytes,
 };
 
@@ -47,7 +47,13 @@ impl CornerSearch {
         Ok(Self { id, name, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
     }
 
-    fn run<P: Probe + ?Sized>(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: &mut P) -> bool {
+    fn run<P: Probe + ?Sized>(
+        &self,
+        scratch: &mut CornerScratch,
+        query: PathQuery,
+        out: &mut Path,
+        probe: &mut P,
+    ) -> bool {
         let mut search = Search::new(&self.map, self.heuristic, scratch, query, probe);
         match self.parents {
             Parents::Visible => search.run::<true, false>(out),
@@ -89,7 +95,7 @@ impl Planner for CornerSearch {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -219,7 +225,7 @@ impl Keys {
 struct Search<'a, P: ?Sized> {
     map: &'a CornerMap,
     heuristic: Heuristic,
-    query: Trip,
+    query: PathQuery,
     probe: &'a mut P,
     scratch: &'a mut CornerScratch,
     mark: u32,
@@ -233,7 +239,7 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         map: &'a CornerMap,
         heuristic: Heuristic,
         scratch: &'a mut CornerScratch,
-        query: Trip,
+        query: PathQuery,
         probe: &'a mut P,
     ) -> Self {
         let keys = Keys::new(map.grid());
@@ -386,7 +392,7 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
             (parent != id).then_some(parent)
         };
         let ids = std::iter::successors(Some(grid.corner_id(Corner::of(self.query.goal))), parent);
-        out.set_any_angle_spots_back(self.query.output, self.map.squeeze(), ids.map(|id| grid.corner(id).into()));
+        out.set_any_angle_points_back(self.query.output, self.map.squeeze(), ids.map(|id| grid.corner(id).into()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Path;
 use super::smooth::{Through, last_seen};
-use crate::geometry::{Cell, Corner, Ends, Spot};
+use crate::geometry::{Cell, Corner, Endpoints, Point};
 use crate::grid::{Grid, sight};
 
 impl Path {
@@ -19,15 +19,15 @@ impl Path {
     /// No point is left that lies straight on. If a centre went straight on over a corner it would see the next point:
     /// where squeezing is forbidden too, as then the lines of a pinch all lie in its lower right quarter, and none goes
     /// straight on over it.
-    pub(crate) fn centre_watched(&mut self, grid: &Grid, mut sight: impl FnMut(Spot, Spot)) {
-        let (Some(Ends::Corners), [start, .., goal]) = (self.ends(), self.corners.as_slice()) else { return };
+    pub(crate) fn centre_watched(&mut self, grid: &Grid, mut sight: impl FnMut(Point, Point)) {
+        let (Some(Endpoints::Corners), [start, .., goal]) = (self.ends(), self.corners.as_slice()) else { return };
         let squeeze = self.squeeze;
-        let mut sees = |from: Spot, to: Spot| {
+        let mut sees = |from: Point, to: Point| {
             sight(from, to);
-            sight::spots_visible(grid, from, to, squeeze)
+            sight::points_visible(grid, from, to, squeeze)
         };
         let [start, goal] = [start, goal].map(|corner| Cell::new(corner.x, corner.y));
-        let [from, to] = [start, goal].map(Spot::centre);
+        let [from, to] = [start, goal].map(Point::centre);
         if sees(from, to) {
             self.corners.clear();
         } else {
@@ -37,20 +37,20 @@ impl Path {
             self.corners.reverse();
             tighten(&mut self.corners, |corner| sees(to, corner));
         }
-        (self.ends, self.centres) = (Ends::Centres, Some((start, goal)));
+        (self.ends, self.centres) = (Endpoints::Centres, Some((start, goal)));
         self.finish_any_angle(squeeze);
     }
 }
 
 /// Pulls the end of a line of corners tight, for a point beyond it that sees the last of them.
-fn tighten(corners: &mut Vec<Corner>, mut sees: impl FnMut(Spot) -> bool) {
+fn tighten(corners: &mut Vec<Corner>, mut sees: impl FnMut(Point) -> bool) {
     while let [.., before, _] = *corners.as_slice()
-        && sees(Spot::corner(before))
+        && sees(Point::corner(before))
     {
         corners.pop();
     }
     if let [.., before, last] = corners.as_mut_slice() {
         let line = Through::new(*last, *before);
-        *last = line.at(last_seen(line.steps() - 1, |steps| sees(Spot::corner(line.at(steps)))));
+        *last = line.at(last_seen(line.steps() - 1, |steps| sees(Point::corner(line.at(steps)))));
     }
 }

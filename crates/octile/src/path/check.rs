@@ -1,7 +1,7 @@
 //! The one judge of paths.
 
 use super::{Path, length_of, steps_between};
-use crate::geometry::{Cell, Dir, Octile, PathCost, Spot};
+use crate::geometry::{Cell, Dir, GridCost, PathCost, Point};
 use crate::grid::{Grid, sight};
 
 impl Path {
@@ -33,12 +33,12 @@ impl Path {
     fn check_moves(&self, grid: &Grid, expected: (Cell, Cell)) -> Result<(), PathFault> {
         let ends = self.points.first().copied().zip(self.points.last().copied());
         if ends != Some(expected) {
-            return Err(PathFault::Ends { found: ends, expected });
+            return Err(PathFault::Endpoints { found: ends, expected });
         }
         if !grid.is_free(expected.0) {
             return Err(PathFault::Move { from: expected.0, to: expected.0 });
         }
-        let mut walked = Octile::ZERO;
+        let mut walked = GridCost::ZERO;
         for leg in self.points.windows(2) {
             let dir = Dir::towards(leg[0], leg[1]).ok_or(PathFault::Move { from: leg[0], to: leg[1] })?;
             let steps = steps_between(leg[0], leg[1]);
@@ -48,7 +48,7 @@ impl Path {
                 return Err(PathFault::Move { from, to: dir.step(from, 1) });
             }
             let mut moves = (0..steps).map(|step| grid.move_counts(dir.step(leg[0], step), dir));
-            walked = moves.try_fold(walked, Octile::checked_add).ok_or(PathFault::TooDear)?;
+            walked = moves.try_fold(walked, GridCost::checked_add).ok_or(PathFault::TooDear)?;
         }
         let (stated, walked) = (self.cost, grid.cost_of_counts(walked));
         if walked == stated { Ok(()) } else { Err(PathFault::Cost { stated, walked }) }
@@ -56,20 +56,20 @@ impl Path {
 
     /// An any-angle path has the right ends, free lines and their length.
     fn check_lines(&self, grid: &Grid, (start, goal): (Cell, Cell), stated: f64) -> Result<(), PathFault> {
-        let found = self.all_spots().next().zip(self.all_spots().last());
-        let expected = (self.ends.spot(start), self.ends.spot(goal));
+        let found = self.all_vertices().next().zip(self.all_vertices().last());
+        let expected = (self.ends.point(start), self.ends.point(goal));
         if found != Some(expected) {
             return Err(PathFault::LineEnds { found, expected });
         }
         if let Some(&cell) = [start, goal].iter().find(|&&cell| !grid.is_free(cell)) {
             return Err(PathFault::Move { from: cell, to: cell });
         }
-        for (from, to) in self.all_spots().zip(self.all_spots().skip(1)) {
-            if from == to || !sight::spots_visible(grid, from, to, self.squeeze) {
+        for (from, to) in self.all_vertices().zip(self.all_vertices().skip(1)) {
+            if from == to || !sight::points_visible(grid, from, to, self.squeeze) {
                 return Err(PathFault::Line { from, to });
             }
         }
-        let walked = length_of(self.all_spots());
+        let walked = length_of(self.all_vertices());
         // Written so that a length that is no number is wrong too.
         if (stated - walked).abs() <= 1e-9 * walked {
             return Ok(());
@@ -84,7 +84,7 @@ impl Path {
 pub enum PathFault {
     /// It does not lead from the start to the goal.
     #[error("the path leads from and to {found:?}, asked was {expected:?}")]
-    Ends {
+    Endpoints {
         /// First and last point, if it has any.
         found: Option<(Cell, Cell)>,
         /// Start and goal of the query.
@@ -94,17 +94,17 @@ pub enum PathFault {
     #[error("the path leads from and to {found:?}, asked was {expected:?}, in halves of a cell")]
     LineEnds {
         /// First and last point, if it has any.
-        found: Option<(Spot, Spot)>,
+        found: Option<(Point, Point)>,
         /// The points of start and goal of the query.
-        expected: (Spot, Spot),
+        expected: (Point, Point),
     },
     /// A straight line of an any-angle path is not free, or has no length.
     #[error("the straight line from {from} to {to} is not free")]
     Line {
         /// Where it begins.
-        from: Spot,
+        from: Point,
         /// Where it ends.
-        to: Spot,
+        to: Point,
     },
     /// A move is not legal.
     #[error("the move from {from} to {to} is not legal")]

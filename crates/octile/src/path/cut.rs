@@ -1,7 +1,7 @@
 //! Parts of paths, and whether a path is still good.
 
 use super::{Path, steps_between};
-use crate::geometry::{Cell, Dir, Octile, PathCost};
+use crate::geometry::{Cell, Dir, GridCost, PathCost};
 use crate::grid::{Grid, sight};
 
 impl Path {
@@ -11,11 +11,11 @@ impl Path {
     /// moves cost on `grid`.
     ///
     /// ```
-    /// use octile::{Grid, Octile, Path};
+    /// use octile::{Grid, GridCost, Path};
     /// let (grid, mut path) = (Grid::open(10, 4)?, Path::through([(0, 0), (3, 3), (9, 3)]).unwrap());
     /// assert!(path.cut(&grid, (1, 1), (8, 3)) && !path.cut(&grid, (1, 2), (8, 3)));
     /// assert_eq!(path, Path::through([(1, 1), (3, 3), (8, 3)]).unwrap());
-    /// assert_eq!(path.cost(), Octile::new(5, 2));
+    /// assert_eq!(path.cost(), GridCost::new(5, 2));
     /// # Ok::<(), octile::GridError>(())
     /// ```
     pub fn cut(&mut self, grid: &Grid, from: impl Into<Cell>, to: impl Into<Cell>) -> bool {
@@ -58,8 +58,8 @@ impl Path {
     }
 
     /// What its moves cost over terrain; at most as much as can be counted.
-    fn counts_on(&self, grid: &Grid) -> Octile {
-        let most = Octile::new(u32::MAX, u32::MAX);
+    fn counts_on(&self, grid: &Grid) -> GridCost {
+        let most = GridCost::new(u32::MAX, u32::MAX);
         let leg = |leg: &[Cell]| {
             let (from, dir) = (leg[0], Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N));
             let cells = (0..steps_between(leg[0], leg[1])).map(move |step| dir.step(from, step));
@@ -67,7 +67,7 @@ impl Path {
             cells.take_while(|&cell| grid.contains(cell)).map(move |cell| grid.move_counts(cell, dir))
         };
         let mut moves = self.points.windows(2).flat_map(leg);
-        moves.try_fold(Octile::ZERO, Octile::checked_add).unwrap_or(most)
+        moves.try_fold(GridCost::ZERO, GridCost::checked_add).unwrap_or(most)
     }
 
     /// Whether every move or line of it is legal on a map, such as after an edit: much faster than
@@ -100,12 +100,12 @@ impl Path {
         let cell = |(x, y): (f64, f64)| Cell::new(x as u32, y as u32);
         let mut last = None;
         let mut is_legal = true;
-        for spot in self.all_spots() {
-            let before = last.replace(spot);
+        for point in self.all_vertices() {
+            let before = last.replace(point);
             // Both ends stand for cells, which must be free.
             is_legal &= match before {
-                Some(before) => sight::spots_visible(grid, before, spot, squeeze),
-                None => grid.is_free(cell((spot.x(), spot.y()))),
+                Some(before) => sight::points_visible(grid, before, point, squeeze),
+                None => grid.is_free(cell((point.x(), point.y()))),
             };
         }
         is_legal && last.is_some_and(|end| grid.is_free(cell((end.x(), end.y()))))
@@ -119,12 +119,12 @@ fn is_between(a: Cell, b: Cell, cell: Cell) -> bool {
     on_line && within(a.x, b.x, cell.x) && within(a.y, b.y, cell.y)
 }
 
-pub(super) fn cost_of(points: &[Cell]) -> Octile {
+pub(super) fn cost_of(points: &[Cell]) -> GridCost {
     let leg = |leg: &[Cell]| {
         let dir = Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N);
-        Octile::of_steps(dir, steps_between(leg[0], leg[1]))
+        GridCost::of_steps(dir, steps_between(leg[0], leg[1]))
     };
-    points.windows(2).map(leg).fold(Octile::ZERO, |sum, leg| sum + leg)
+    points.windows(2).map(leg).fold(GridCost::ZERO, |sum, leg| sum + leg)
 }
 
 /// Whether all moves from one cell straight to another are legal: free cells along rows and columns, and the legal

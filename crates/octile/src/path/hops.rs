@@ -100,7 +100,7 @@ pub(super) fn cells(hops: &[Cell], moves: usize, points: &mut Vec<Cell>) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Octile;
+    use crate::geometry::GridCost;
 
     fn cells_of(places: &[(u32, u32)]) -> Vec<Cell> {
         places.iter().map(|&(x, y)| Cell::new(x, y)).collect()
@@ -124,11 +124,13 @@ mod tests {
         let mut points = Vec::new();
         for to in (0..40).flat_map(|x| (0..40).map(move |y| Cell::new(x, y))) {
             let hops = [Cell::new(20, 17), to, Cell::new(3, 30)];
-            let cost = Octile::between(hops[0], to) + Octile::between(to, hops[2]);
+            let cost = GridCost::between(hops[0], to) + GridCost::between(to, hops[2]);
             let moves = cost.moves() as usize;
             assert!(cells(&hops, moves, &mut points));
             assert_eq!((points.len(), points[0], points[moves]), (moves + 1, hops[0], hops[2]));
-            assert!(points.windows(2).all(|pair| pair[0] != pair[1] && Octile::between(pair[0], pair[1]).moves() == 1));
+            assert!(
+                points.windows(2).all(|pair| pair[0] != pair[1] && GridCost::between(pair[0], pair[1]).moves() == 1)
+            );
             assert!(!cells(&hops, moves + 1, &mut points) && !cells(&hops, moves / 2, &mut points));
         }
         assert!(!cells(&[], 0, &mut points));

@@ -17,7 +17,7 @@ pub use self::check::PathFault;
 pub use self::smooth::Polyline;
 pub use self::world::WorldPoints;
 pub use self::write::{GridWriter, GridWriterBack};
-use crate::geometry::{Cell, Corner, Dir, Ends, Octile, PathCost, Spot};
+use crate::geometry::{Cell, Corner, Dir, Endpoints, GridCost, PathCost, Point};
 use crate::grid::Squeeze;
 
 /// What is written of a path besides its cost.
@@ -39,11 +39,11 @@ pub enum Output {
 /// - A *grid path* is a chain of straight and diagonal moves, with its exact cost. It is stored as points joined by
 ///   straight lines along rows, columns and diagonals: the turning points, or every cell if the query asked for them.
 /// - An *any-angle path* leads from corner to corner of cells in straight lines of any direction, and has a length. The
-///   cells of a query stand for the corners at their upper left or for their centres, as its [`Ends`] say. It knows the
+///   cells of a query stand for the corners at their upper left or for their centres, as its [`Endpoints`] say. It knows the
 ///   [squeeze rule](Squeeze) that it keeps.
 ///
 /// It is one or the other, never half of each: [`cells`](Path::cells), [`waypoints`](Path::waypoints) and
-/// [`points`](Path::points) are of grid paths, [`spots`](Path::spots) and [`corners`](Path::corners) of any-angle
+/// [`points`](Path::points) are of grid paths, [`vertices`](Path::vertices) and [`corners`](Path::corners) of any-angle
 /// paths, and asking for what a path has not is a [`PointsError`].
 ///
 /// ```
@@ -72,7 +72,7 @@ pub struct Path {
     /// The rule of an any-angle path.
     squeeze: Squeeze,
     /// Where an any-angle path begins and ends.
-    ends: Ends,
+    ends: Endpoints,
     /// The cells at whose centres an any-angle path begins and ends. `None` if it has other ends, or if only the cost
     /// was asked.
     centres: Option<(Cell, Cell)>,
@@ -83,7 +83,7 @@ pub struct Path {
 #[non_exhaustive]
 pub enum PointsError {
     /// It has no cells.
-    #[error("this is an any-angle path, from corner to corner of cells: it has `spots` and `corners`, and no cells")]
+    #[error("this is an any-angle path, from corner to corner of cells: it has `vertices` and `corners`, and no cells")]
     AnyAngle,
     /// It has no corners.
     #[error("this is a grid path, from cell to cell: it has `cells` and `waypoints`, and no corners")]
@@ -103,17 +103,18 @@ impl Path {
     /// `None` if one is not.
     ///
     /// ```
-    /// use octile::{Octile, Path};
+    /// use octile::{GridCost, Path};
     /// let path = Path::through([(0, 0), (2, 2), (5, 2)]).unwrap();
-    /// assert_eq!(path.cost(), Octile::new(3, 2));
+    /// assert_eq!(path.cost(), GridCost::new(3, 2));
     /// assert_eq!(Path::through([(0, 0), (2, 1)]), None);
     /// ```
     pub fn through(points: impl IntoIterator<Item = impl Into<Cell>>) -> Option<Self> {
         let mut path = Self { points: points.into_iter().map(Into::into).collect(), ..Self::default() };
         path.points.dedup();
-        let mut cost = Octile::ZERO;
+        let mut cost = GridCost::ZERO;
         for leg in path.points.windows(2) {
-            cost = cost.checked_add(Octile::of_steps(Dir::towards(leg[0], leg[1])?, steps_between(leg[0], leg[1])))?;
+            cost =
+                cost.checked_add(GridCost::of_steps(Dir::towards(leg[0], leg[1])?, steps_between(leg[0], leg[1])))?;
         }
         path.cost = PathCost::Grid(cost);
         Some(path)
@@ -145,13 +146,13 @@ impl Path {
     /// Where an any-angle path begins and ends; `None` of a grid path.
     ///
     /// ```
-    /// use octile::{Ends, Engine, Grid, Path};
+    /// use octile::{Endpoints, Engine, Grid, Path};
     /// let path = Engine::new("theta-star", &Grid::open(4, 4)?)?.find((0, 0), (3, 1))?.unwrap();
-    /// assert_eq!(path.ends(), Some(Ends::Corners));
+    /// assert_eq!(path.ends(), Some(Endpoints::Corners));
     /// assert_eq!(Path::through([(0, 0), (3, 0)]).unwrap().ends(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ends(&self) -> Option<Ends> {
+    pub fn ends(&self) -> Option<Endpoints> {
         self.is_any_angle().then_some(self.ends)
     }
 
@@ -164,31 +165,31 @@ impl Path {
     /// waypoints and for cells get the same.
     ///
     /// ```
-    /// use octile::{Cell, Corner, Grid, Output, Path, Spot, Squeeze};
+    /// use octile::{Cell, Corner, Grid, Output, Path, Point, Squeeze};
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let mut path = Path::new();
     /// path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, ((0, 1), (2, 0)), [(1, 1)])?;
-    /// let (start, goal) = (Spot::centre(Cell::new(0, 1)), Spot::centre(Cell::new(2, 0)));
-    /// assert_eq!(path.spots()?.collect::<Vec<_>>(), [start, Spot::corner(Corner::new(1, 1)), goal]);
+    /// let (start, goal) = (Point::centre(Cell::new(0, 1)), Point::centre(Cell::new(2, 0)));
+    /// assert_eq!(path.vertices()?.collect::<Vec<_>>(), [start, Point::corner(Corner::new(1, 1)), goal]);
     /// assert_eq!(path.corners()?.len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// If it is a grid path, or has no points.
-    pub fn spots(&self) -> Result<Spots<'_>, PointsError> {
+    pub fn vertices(&self) -> Result<Vertices<'_>, PointsError> {
         self.corners()?;
-        Ok(self.all_spots())
+        Ok(self.all_vertices())
     }
 
-    /// [`spots`](Path::spots), none if it has none.
-    fn all_spots(&self) -> Spots<'_> {
+    /// [`vertices`](Path::vertices), none if it has none.
+    fn all_vertices(&self) -> Vertices<'_> {
         let centre = |(start, goal): (Cell, Cell)| {
             // One point is not two.
-            (Spot::centre(start), (start != goal || !self.corners.is_empty()).then_some(Spot::centre(goal)))
+            (Point::centre(start), (start != goal || !self.corners.is_empty()).then_some(Point::centre(goal)))
         };
         let (start, goal) = self.centres.map(centre).unzip();
-        Spots { start, corners: self.corners.iter(), goal: goal.flatten() }
+        Vertices { start, corners: self.corners.iter(), goal: goal.flatten() }
     }
 
     /// The corners of an any-angle path, from start to goal: those where it turns, and its ends if these are corners.
@@ -273,7 +274,7 @@ impl Path {
         self.drop_points();
         self.cost = PathCost::default();
         self.squeeze = Squeeze::default();
-        self.ends = Ends::default();
+        self.ends = Endpoints::default();
     }
 
     /// Keeps the cost alone.
@@ -379,20 +380,20 @@ impl ExactSizeIterator for Cells<'_> {}
 
 impl FusedIterator for Cells<'_> {}
 
-/// The points of an any-angle path; see [`Path::spots`].
+/// The points of an any-angle path; see [`Path::vertices`].
 #[derive(Clone, Debug)]
-pub struct Spots<'a> {
+pub struct Vertices<'a> {
     /// The centres at its ends, if it has such and they are still to come.
-    start: Option<Spot>,
+    start: Option<Point>,
     corners: slice::Iter<'a, Corner>,
-    goal: Option<Spot>,
+    goal: Option<Point>,
 }
 
-impl Iterator for Spots<'_> {
-    type Item = Spot;
+impl Iterator for Vertices<'_> {
+    type Item = Point;
 
-    fn next(&mut self) -> Option<Spot> {
-        let corner = |corners: &mut slice::Iter<'_, Corner>| corners.next().copied().map(Spot::corner);
+    fn next(&mut self) -> Option<Point> {
+        let corner = |corners: &mut slice::Iter<'_, Corner>| corners.next().copied().map(Point::corner);
         self.start.take().or_else(|| corner(&mut self.corners)).or_else(|| self.goal.take())
     }
 
@@ -402,16 +403,16 @@ impl Iterator for Spots<'_> {
     }
 }
 
-impl ExactSizeIterator for Spots<'_> {}
+impl ExactSizeIterator for Vertices<'_> {}
 
-impl FusedIterator for Spots<'_> {}
+impl FusedIterator for Vertices<'_> {}
 
-/// The length of the straight lines between spots.
-fn length_of(spots: impl Iterator<Item = Spot>) -> f64 {
+/// The length of the straight lines between points.
+fn length_of(points: impl Iterator<Item = Point>) -> f64 {
     let mut last = None;
-    let leg = |spot: Spot| last.replace(spot).map_or(0.0, |last: Spot| last.distance(spot));
+    let leg = |point: Point| last.replace(point).map_or(0.0, |last: Point| last.distance(point));
     // A sum of no numbers is minus zero.
-    spots.map(leg).sum::<f64>() + 0.0
+    points.map(leg).sum::<f64>() + 0.0
 }
 
 /// Steps of a straight or diagonal line.

@@ -18,7 +18,7 @@ fn check(path: &Path, grid: &Grid) -> Result<(), PathFault> {
 fn a_legal_path_passes() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
     let path = Path::through(cells(&[(0, 0), (2, 0), (3, 1), (3, 2)])).unwrap();
-    assert_eq!(path.cost(), Octile::new(3, 1));
+    assert_eq!(path.cost(), GridCost::new(3, 1));
     assert_eq!(path.cells().unwrap().collect::<Vec<_>>(), cells(&[(0, 0), (1, 0), (2, 0), (3, 1), (3, 2)]));
     assert_eq!(check(&path, &grid), Ok(()));
 }
@@ -53,18 +53,18 @@ fn each_fault_is_found() {
     assert_eq!(fault(&through(&[(0, 1), (1, 2)])), step((0, 1), (1, 2)));
     assert_eq!(fault(&through(&[(3, 0), (5, 0)])), step((3, 0), (4, 0)));
     // A leg that is no straight line, and a path that begins on an obstacle.
-    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: Octile::new(1, 2).into(), ..Path::new() };
+    let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: GridCost::new(1, 2).into(), ..Path::new() };
     assert_eq!(fault(&jump), step((0, 0), (3, 2)));
     assert_eq!(fault(&through(&[(1, 1)])), step((1, 1), (1, 1)));
     // A cost that is not that of the moves: too high or too low.
-    for cost in [Octile::new(2, 0), Octile::new(4, 0), Octile::new(0, 3)] {
+    for cost in [GridCost::new(2, 0), GridCost::new(4, 0), GridCost::new(0, 3)] {
         let path = Path { points: cells(&[(0, 0), (3, 0)]), cost: cost.into(), ..Path::new() };
-        assert_eq!(fault(&path), PathFault::Cost { stated: cost.into(), walked: Octile::new(3, 0).into() });
+        assert_eq!(fault(&path), PathFault::Cost { stated: cost.into(), walked: GridCost::new(3, 0).into() });
     }
     // Other ends than asked, or none.
     let path = through(&[(0, 0), (3, 0)]);
-    assert!(matches!(path.check(&grid, (0, 0), (2, 0)), Err(PathFault::Ends { .. })));
-    assert!(matches!(Path::new().check(&grid, (0, 0), (2, 0)), Err(PathFault::Ends { found: None, .. })));
+    assert!(matches!(path.check(&grid, (0, 0), (2, 0)), Err(PathFault::Endpoints { .. })));
+    assert!(matches!(Path::new().check(&grid, (0, 0), (2, 0)), Err(PathFault::Endpoints { found: None, .. })));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn tracing_back_joins_moves_and_lists_cells() {
     };
     let waypoints = trace(Output::Waypoints);
     assert_eq!(waypoints.points().unwrap(), cells(&[(1, 1), (4, 4), (7, 4)]));
-    assert_eq!(waypoints.cost(), Octile::new(3, 3));
+    assert_eq!(waypoints.cost(), GridCost::new(3, 3));
     let every_cell = trace(Output::Cells);
     assert_eq!(every_cell.points().unwrap(), waypoints.cells().unwrap().collect::<Vec<_>>());
     assert_eq!(every_cell.waypoints().unwrap().collect::<Vec<_>>(), waypoints.points().unwrap());
@@ -134,7 +134,7 @@ fn no_steps_are_no_leg() {
     for (dir, steps) in [(Dir::E, 2), (Dir::S, 0), (Dir::E, 1), (Dir::S, 0)] {
         writer.go(dir, steps);
     }
-    assert_eq!(writer.finish(), Octile::new(3, 0));
+    assert_eq!(writer.finish(), GridCost::new(3, 0));
     assert_eq!(path.points().unwrap(), cells(&[(0, 0), (3, 0)]));
     let mut back = path.write_back(Output::Waypoints, (3, 0));
     for (dir, steps) in [(Dir::E, 2), (Dir::S, 0), (Dir::E, 1)] {
@@ -157,7 +157,7 @@ fn checked_writers_refuse_what_is_no_path() {
     assert_eq!(path, Path::new());
     for (output, points) in [(Output::Waypoints, Some(2)), (Output::Cells, Some(4)), (Output::Cost, None)] {
         path.write_grid(&grid, output, [(0, 0), (3, 0)]).unwrap();
-        assert_eq!((path.points().ok().map(<[Cell]>::len), path.cost()), (points, Octile::new(3, 0).into()));
+        assert_eq!((path.points().ok().map(<[Cell]>::len), path.cost()), (points, GridCost::new(3, 0).into()));
     }
     let write = |path: &mut Path, corners: &[(u32, u32)]| {
         path.write_any_angle(&grid, Output::Waypoints, Squeeze::Allowed, corners.iter().copied())
@@ -176,7 +176,7 @@ fn corners(points: &[(u32, u32)]) -> Vec<Corner> {
 /// The any-angle path through corners, as the answer to a query for the cells whose corners its ends are.
 fn any_angle(points: &[(u32, u32)], squeeze: Squeeze) -> (Path, (Cell, Cell)) {
     let mut path = Path::new();
-    path.set_any_angle_spots(Output::Waypoints, squeeze, corners(points).into_iter().map(Spot::corner));
+    path.set_any_angle_points(Output::Waypoints, squeeze, corners(points).into_iter().map(Point::corner));
     (path, (points[0].into(), points[points.len() - 1].into()))
 }
 
@@ -189,10 +189,10 @@ fn any_angle_paths_keep_only_turns() {
     assert_eq!((path.points().err(), path.cells().err()), (Some(PointsError::AnyAngle), Some(PointsError::AnyAngle)));
     assert!((path.length() - (20.0_f64.sqrt() + 3.0 + 1.0 + 8.0_f64.sqrt())).abs() < 1e-12);
     let mut back = Path::new();
-    let reversed = || corners(&points).into_iter().rev().map(Spot::corner);
-    back.set_any_angle_spots_back(Output::Waypoints, Squeeze::Allowed, reversed());
+    let reversed = || corners(&points).into_iter().rev().map(Point::corner);
+    back.set_any_angle_points_back(Output::Waypoints, Squeeze::Allowed, reversed());
     assert_eq!(back, path);
-    back.set_any_angle_spots_back(Output::Cost, Squeeze::Allowed, reversed());
+    back.set_any_angle_points_back(Output::Cost, Squeeze::Allowed, reversed());
     assert_eq!((back.corners(), back.cost()), (Err(PointsError::CostOnly), path.cost()));
 }
 
@@ -251,7 +251,7 @@ fn smoothing_cuts_what_is_in_sight() {
     single.smooth(&open, Squeeze::Allowed);
     assert_eq!((single.corners().unwrap(), single.cost()), (&*corners(&[(1, 1)]), PathCost::AnyAngle(0.0)));
     let mut cost = Path::new();
-    cost.set_cost(Octile::new(3, 0));
+    cost.set_cost(GridCost::new(3, 0));
     cost.smooth(&open, Squeeze::Allowed);
     assert_eq!((cost.corners(), cost.cost()), (Err(PointsError::CostOnly), PathCost::AnyAngle(3.0)));
 }
@@ -259,13 +259,13 @@ fn smoothing_cuts_what_is_in_sight() {
 /// The path from centre to centre by the corners given.
 fn centred(start: (u32, u32), turns: &[(u32, u32)], goal: (u32, u32)) -> Path {
     let mut path = Path::new();
-    path.set_any_angle_spots(Output::Waypoints, Squeeze::Forbidden, spots(start, turns, goal).into_iter());
+    path.set_any_angle_points(Output::Waypoints, Squeeze::Forbidden, points(start, turns, goal).into_iter());
     path
 }
 
-fn spots(start: (u32, u32), turns: &[(u32, u32)], goal: (u32, u32)) -> Vec<Spot> {
-    let turns = corners(turns).into_iter().map(Spot::corner);
-    iter::once(Spot::centre(start.into())).chain(turns).chain([Spot::centre(goal.into())]).collect()
+fn points(start: (u32, u32), turns: &[(u32, u32)], goal: (u32, u32)) -> Vec<Point> {
+    let turns = corners(turns).into_iter().map(Point::corner);
+    iter::once(Point::centre(start.into())).chain(turns).chain([Point::centre(goal.into())]).collect()
 }
 
 #[test]
@@ -275,24 +275,24 @@ fn centred_paths_keep_only_turns() {
     assert_eq!((straight.corners().unwrap(), straight.length()), (&[][..], 18.0_f64.sqrt()));
     let turns = [(1, 1), (4, 4), (4, 5), (4, 5), (4, 6)];
     let path = centred((0, 0), &turns, (4, 9));
-    assert_eq!(path.spots().unwrap().collect::<Vec<_>>(), spots((0, 0), &[(4, 4), (4, 6)], (4, 9)));
-    assert_eq!((path.ends(), path.spots().unwrap().len()), (Some(Ends::Centres), 4));
+    assert_eq!(path.vertices().unwrap().collect::<Vec<_>>(), points((0, 0), &[(4, 4), (4, 6)], (4, 9)));
+    assert_eq!((path.ends(), path.vertices().unwrap().len()), (Some(Endpoints::Centres), 4));
     let legs = 24.5_f64.sqrt() + 2.0 + 12.5_f64.sqrt();
     assert!((path.length() - legs).abs() < 1e-12, "{}", path.length());
-    let (mut back, reversed) = (Path::new(), || spots((0, 0), &turns, (4, 9)).into_iter().rev());
-    back.set_any_angle_spots_back(Output::Waypoints, Squeeze::Forbidden, reversed());
+    let (mut back, reversed) = (Path::new(), || points((0, 0), &turns, (4, 9)).into_iter().rev());
+    back.set_any_angle_points_back(Output::Waypoints, Squeeze::Forbidden, reversed());
     assert_eq!(back, path);
-    back.set_any_angle_spots_back(Output::Cost, Squeeze::Forbidden, reversed());
-    assert_eq!((back.spots().err(), back.corners()), (Some(PointsError::CostOnly), Err(PointsError::CostOnly)));
-    assert_eq!((back.ends(), back.cost()), (Some(Ends::Centres), path.cost()));
+    back.set_any_angle_points_back(Output::Cost, Squeeze::Forbidden, reversed());
+    assert_eq!((back.vertices().err(), back.corners()), (Some(PointsError::CostOnly), Err(PointsError::CostOnly)));
+    assert_eq!((back.ends(), back.cost()), (Some(Endpoints::Centres), path.cost()));
     // A path of one point.
     back.set_single(
         &Grid::open(9, 9).unwrap(),
         Output::Waypoints,
         Cell::new(2, 3),
-        Some((Squeeze::Allowed, Ends::Centres)),
+        Some((Squeeze::Allowed, Endpoints::Centres)),
     );
-    assert_eq!(back.spots().unwrap().collect::<Vec<_>>(), [Spot::centre(Cell::new(2, 3))]);
+    assert_eq!(back.vertices().unwrap().collect::<Vec<_>>(), [Point::centre(Cell::new(2, 3))]);
     assert_eq!((back.corners(), back.cost()), (Ok(&[][..]), PathCost::AnyAngle(0.0)));
     back.clear();
     assert_eq!(back, Path::new());
@@ -306,7 +306,7 @@ fn each_fault_of_a_centred_path_is_found() {
     assert_eq!(check(&path, (0, 1), (3, 2)), Ok(()));
     assert!(matches!(check(&path, (0, 1), (2, 2)), Err(PathFault::LineEnds { .. })));
     let wall = centred((0, 1), &[], (3, 1));
-    let (from, to) = (Spot::centre(Cell::new(0, 1)), Spot::centre(Cell::new(3, 1)));
+    let (from, to) = (Point::centre(Cell::new(0, 1)), Point::centre(Cell::new(3, 1)));
     assert_eq!(check(&wall, (0, 1), (3, 1)), Err(PathFault::Line { from, to }));
     assert!(matches!(check(&centred((1, 1), &[], (1, 1)), (1, 1), (1, 1)), Err(PathFault::Move { .. })));
     let wrong = Path { cost: PathCost::AnyAngle(path.length() + 1e-6), ..path };
@@ -319,13 +319,16 @@ fn smoothing_keeps_centres() {
     let mut path = centred((0, 2), &[(0, 2), (0, 1), (1, 0), (3, 0), (3, 1), (4, 2)], (3, 2));
     path.smooth(&walled, Squeeze::Forbidden);
     assert_eq!(path.check(&walled, (0, 2), (3, 2)), Ok(()));
-    assert_eq!(path.spots().unwrap().collect::<Vec<_>>(), spots((0, 2), &[(1, 0), (3, 1)], (3, 2)));
+    assert_eq!(path.vertices().unwrap().collect::<Vec<_>>(), points((0, 2), &[(1, 0), (3, 1)], (3, 2)));
     let mut open = centred((0, 0), &[(1, 3), (2, 2)], (3, 1));
     open.smooth(&Grid::open(4, 4).unwrap(), Squeeze::Forbidden);
     assert_eq!(open, centred((0, 0), &[], (3, 1)));
-    let mut cost = Path { ends: Ends::Centres, cost: PathCost::AnyAngle(2.5), ..Path::new() };
+    let mut cost = Path { ends: Endpoints::Centres, cost: PathCost::AnyAngle(2.5), ..Path::new() };
     cost.smooth(&walled, Squeeze::Allowed);
-    assert_eq!((cost.ends(), cost.length(), cost.corners()), (Some(Ends::Centres), 2.5, Err(PointsError::CostOnly)));
+    assert_eq!(
+        (cost.ends(), cost.length(), cost.corners()),
+        (Some(Endpoints::Centres), 2.5, Err(PointsError::CostOnly))
+    );
 }
 
 /// Smoothing looks along few lines, however long the path, gives a legal path that is never longer, and one that a
@@ -361,7 +364,7 @@ fn ends_are_lengthened_to_centres_and_pulled_tight() {
         let (grid, length): (Grid, f64) = (map.parse().unwrap(), path.length());
         let mut looks = 0;
         path.centre_watched(&grid, |_, _| looks += 1);
-        assert_eq!((path.check(&grid, start, goal), path.ends()), (Ok(()), Some(Ends::Centres)));
+        assert_eq!((path.check(&grid, start, goal), path.ends()), (Ok(()), Some(Endpoints::Centres)));
         assert!(path.length() <= length + 2.0_f64.sqrt() + 1e-12 && looks > 0);
         path
     };

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::Path;
-use crate::geometry::{Cell, Corner, Ends, Octile, PathCost};
+use crate::geometry::{Cell, Corner, Endpoints, GridCost, PathCost};
 use crate::grid::Squeeze;
 
 /// A path as it is written. Points may be none, where only the cost was asked for.
@@ -15,12 +15,12 @@ use crate::grid::Squeeze;
 enum Written {
     Grid {
         points: Vec<Cell>,
-        cost: Octile,
+        cost: GridCost,
     },
     /// Over terrain: what its moves cost is for [`Path::check`] to judge.
     Priced {
         points: Vec<Cell>,
-        counts: Octile,
+        counts: GridCost,
         parts: u32,
     },
     AnyAngle {
@@ -45,8 +45,8 @@ impl Serialize for Path {
             PathCost::AnyAngle(length) => {
                 let (corners, squeeze) = (self.corners.clone(), self.squeeze);
                 match self.ends {
-                    Ends::Corners => Written::AnyAngle { corners, length, squeeze },
-                    Ends::Centres => Written::Centred { centres: self.centres, corners, length, squeeze },
+                    Endpoints::Corners => Written::AnyAngle { corners, length, squeeze },
+                    Endpoints::Centres => Written::Centred { centres: self.centres, corners, length, squeeze },
                 }
             }
         }
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for Path {
                 Err(de::Error::custom("the path turns at corners, but has no ends"))
             }
             Written::Centred { centres, corners, length, squeeze } => {
-                any_angle(Self { centres, corners, squeeze, ends: Ends::Centres, ..Self::default() }, length)
+                any_angle(Self { centres, corners, squeeze, ends: Endpoints::Centres, ..Self::default() }, length)
             }
         }
     }

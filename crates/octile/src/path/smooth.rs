@@ -1,7 +1,7 @@
 //! Paths pulled straight.
 
 use super::{Path, length_of};
-use crate::geometry::{Cell, Corner, PathCost, Spot};
+use crate::geometry::{Cell, Corner, PathCost, Point};
 use crate::grid::{Grid, Squeeze, sight};
 
 impl Path {
@@ -56,7 +56,7 @@ impl Path {
     }
 
     /// [`smooth`](Path::smooth), telling `sight` of every line of sight that is checked.
-    pub(crate) fn smooth_watched(&mut self, grid: &Grid, squeeze: Squeeze, sight: impl FnMut(Spot, Spot)) {
+    pub(crate) fn smooth_watched(&mut self, grid: &Grid, squeeze: Squeeze, sight: impl FnMut(Point, Point)) {
         if grid.convention().is_some() || matches!(self.cost, PathCost::Priced { .. }) {
             return;
         }
@@ -99,17 +99,17 @@ impl Line<'_> {
         self.corners.len() + 2 * self.outer()
     }
 
-    fn at(&self, place: usize) -> Spot {
+    fn at(&self, place: usize) -> Point {
         match self.centres {
-            Some((start, _)) if place == 0 => Spot::centre(start),
-            Some((_, goal)) if place + 1 == self.len() => Spot::centre(goal),
-            _ => Spot::corner(self.corners[place - self.outer()]),
+            Some((start, _)) if place == 0 => Point::centre(start),
+            Some((_, goal)) if place + 1 == self.len() => Point::centre(goal),
+            _ => Point::corner(self.corners[place - self.outer()]),
         }
     }
 
     /// Puts a point at a place. A centre can only be the end, which stays where it is.
-    fn put(&mut self, place: usize, spot: Spot) {
-        if let Some(corner) = spot.as_corner() {
+    fn put(&mut self, place: usize, point: Point) {
+        if let Some(corner) = point.as_corner() {
             self.corners[place - self.outer()] = corner;
         }
     }
@@ -123,7 +123,7 @@ struct Smoothing<'a, F> {
     sight: F,
 }
 
-impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
+impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
     /// Puts the points to keep at the front of the turning points of a path, and says how many corners there are.
     fn pull(&mut self, line: &mut Line<'_>) -> usize {
         let Some(last) = line.len().checked_sub(1) else { return 0 };
@@ -143,7 +143,7 @@ impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
 
     /// A far point in sight on the leg between two points, of which the first is in sight. Of legs that lead from
     /// corner to corner as moves between cells do only: others go through few corners, or none.
-    fn along(&mut self, from: Spot, seen: Spot, end: Spot) -> Spot {
+    fn along(&mut self, from: Point, seen: Point, end: Point) -> Point {
         let (Some(begin), Some(end)) = (seen.as_corner(), end.as_corner()) else { return seen };
         let line = Through::new(begin, end);
         if !line.is_of_moves() {
@@ -154,13 +154,13 @@ impl<F: FnMut(Spot, Spot)> Smoothing<'_, F> {
         // A sixteenth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing
         // costs.
         let apart = steps / PARTS + 1;
-        let at = |parts: usize| Spot::corner(line.at(apart * parts));
+        let at = |parts: usize| Point::corner(line.at(apart * parts));
         at(halved(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
     }
 
-    fn sees(&mut self, from: Spot, to: Spot) -> bool {
+    fn sees(&mut self, from: Point, to: Point) -> bool {
         (self.sight)(from, to);
-        sight::spots_visible(self.grid, from, to, self.squeeze)
+        sight::points_visible(self.grid, from, to, self.squeeze)
     }
 }
 
@@ -242,7 +242,7 @@ impl Polyline {
 
     /// The sum of the segments' lengths.
     pub fn length(&self) -> f64 {
-        length_of(self.points.iter().map(|&cell| Spot::centre(cell)))
+        length_of(self.points.iter().map(|&cell| Point::centre(cell)))
     }
 
     /// Whether every segment is free on `grid`.

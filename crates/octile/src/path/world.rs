@@ -3,13 +3,13 @@
 use std::iter::FusedIterator;
 
 use super::cut::cost_of;
-use super::{Path, PointsError, Spots, Waypoints};
+use super::{Path, PointsError, Vertices, Waypoints};
 use crate::geometry::PathCost;
 use crate::grid::Georeference;
 
 impl Path {
     /// Its start, turning points and goal in metres, on a map that lies in the world: the centres of the cells of a
-    /// grid path, the [spots](Path::spots) of an any-angle path.
+    /// grid path, the [points](Path::vertices) of an any-angle path.
     ///
     /// ```
     /// use octile::{Georeference, Grid, Path};
@@ -24,7 +24,8 @@ impl Path {
     /// # Errors
     /// If it has no points.
     pub fn to_world<'a>(&'a self, place: &Georeference) -> Result<WorldPoints<'a>, PointsError> {
-        let points = if self.is_any_angle() { Points::Spots(self.spots()?) } else { Points::Cells(self.waypoints()?) };
+        let points =
+            if self.is_any_angle() { Points::Vertices(self.vertices()?) } else { Points::Cells(self.waypoints()?) };
         Ok(WorldPoints { points, place: *place })
     }
 
@@ -53,7 +54,7 @@ pub struct WorldPoints<'a> {
 #[derive(Clone, Debug)]
 enum Points<'a> {
     Cells(Waypoints<'a>),
-    Spots(Spots<'a>),
+    Vertices(Vertices<'a>),
 }
 
 impl Iterator for WorldPoints<'_> {
@@ -62,14 +63,14 @@ impl Iterator for WorldPoints<'_> {
     fn next(&mut self) -> Option<(f64, f64)> {
         match &mut self.points {
             Points::Cells(cells) => cells.next().map(|cell| self.place.cell_to_world(cell)),
-            Points::Spots(spots) => spots.next().map(|spot| self.place.spot_to_world(spot)),
+            Points::Vertices(points) => points.next().map(|point| self.place.point_to_world(point)),
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.points {
             Points::Cells(cells) => cells.size_hint(),
-            Points::Spots(spots) => spots.size_hint(),
+            Points::Vertices(points) => points.size_hint(),
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::iter;
 
 use super::{Output, Path, PathFault, hops, length_of, steps_between};
-use crate::geometry::{Cell, Corner, Dir, Ends, Octile, PathCost, Spot};
+use crate::geometry::{Cell, Corner, Dir, Endpoints, GridCost, PathCost, Point};
 use crate::grid::{Grid, Squeeze};
 
 impl Path {
@@ -85,8 +85,8 @@ impl Path {
         squeeze: Squeeze,
         corners: impl IntoIterator<Item = impl Into<Corner>>,
     ) -> Result<(), PathFault> {
-        let spots = corners.into_iter().map(|corner| Spot::corner(corner.into()));
-        self.set_any_angle_spots(Output::Waypoints, squeeze, spots);
+        let points = corners.into_iter().map(|corner| Point::corner(corner.into()));
+        self.set_any_angle_points(Output::Waypoints, squeeze, points);
         let cell = |corner: Option<&Corner>| corner.map_or_else(Cell::default, |corner| Cell::new(corner.x, corner.y));
         let (start, goal) = (cell(self.corners.first()), cell(self.corners.last()));
         self.keep_if_legal(grid, output, (start, goal))
@@ -96,11 +96,11 @@ impl Path {
     /// cell; as [`write_any_angle`](Path::write_any_angle) in all else.
     ///
     /// ```
-    /// use octile::{Ends, Grid, Output, Path, Squeeze};
+    /// use octile::{Endpoints, Grid, Output, Path, Squeeze};
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let mut path = Path::new();
     /// path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, ((0, 1), (2, 0)), [(1, 1)])?;
-    /// assert_eq!((path.ends(), path.spots()?.len()), (Some(Ends::Centres), 3));
+    /// assert_eq!((path.ends(), path.vertices()?.len()), (Some(Endpoints::Centres), 3));
     /// let wall = ((0, 1), (2, 1));
     /// assert!(path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, wall, [(0, 0); 0]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -117,9 +117,9 @@ impl Path {
         turns: impl IntoIterator<Item = impl Into<Corner>>,
     ) -> Result<(), PathFault> {
         let (start, goal) = (start.into(), goal.into());
-        let turns = turns.into_iter().map(|corner| Spot::corner(corner.into()));
-        let spots = iter::once(Spot::centre(start)).chain(turns).chain([Spot::centre(goal)]);
-        self.set_any_angle_spots(Output::Waypoints, squeeze, spots);
+        let turns = turns.into_iter().map(|corner| Point::corner(corner.into()));
+        let points = iter::once(Point::centre(start)).chain(turns).chain([Point::centre(goal)]);
+        self.set_any_angle_points(Output::Waypoints, squeeze, points);
         self.keep_if_legal(grid, output, (start, goal))
     }
 
@@ -138,13 +138,13 @@ impl Path {
     /// Starts to write a grid path from its start on.
     ///
     /// ```
-    /// use octile::{Dir, Octile, Output, Path};
+    /// use octile::{Dir, GridCost, Output, Path};
     /// let mut path = Path::new();
     /// let mut writer = path.write(Output::Waypoints, (0, 0));
     /// writer.go(Dir::SE, 2);
     /// writer.go(Dir::E, 3);
     /// writer.finish();
-    /// assert_eq!(path.cost(), Octile::new(3, 2));
+    /// assert_eq!(path.cost(), GridCost::new(3, 2));
     /// ```
     pub fn write(&mut self, output: Output, start: impl Into<Cell>) -> GridWriter<'_> {
         let start = start.into();
@@ -152,7 +152,7 @@ impl Path {
         if output != Output::Cost {
             self.points.push(start);
         }
-        let end = Written { points: self.points.len(), at: start, dir: None, cost: Octile::ZERO };
+        let end = Written { points: self.points.len(), at: start, dir: None, cost: GridCost::ZERO };
         GridWriter { path: self, output, end }
     }
 
@@ -172,17 +172,23 @@ impl Path {
         let goal = goal.into();
         self.clear();
         self.points.push(goal);
-        GridWriterBack { path: self, output, at: goal, dir: None, cost: Octile::ZERO }
+        GridWriterBack { path: self, output, at: goal, dir: None, cost: GridCost::ZERO }
     }
 
     /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner
     /// with its rule and its ends.
-    pub(crate) fn set_single(&mut self, grid: &Grid, output: Output, cell: Cell, any_angle: Option<(Squeeze, Ends)>) {
+    pub(crate) fn set_single(
+        &mut self,
+        grid: &Grid,
+        output: Output,
+        cell: Cell,
+        any_angle: Option<(Squeeze, Endpoints)>,
+    ) {
         if let Some((squeeze, ends)) = any_angle {
-            return self.set_any_angle_spots(output, squeeze, iter::once(ends.spot(cell)));
+            return self.set_any_angle_points(output, squeeze, iter::once(ends.point(cell)));
         }
         self.clear();
-        self.cost = grid.cost_of_counts(Octile::ZERO);
+        self.cost = grid.cost_of_counts(GridCost::ZERO);
         if output != Output::Cost {
             self.points.push(cell);
         }
@@ -190,36 +196,41 @@ impl Path {
 
     /// Makes it the any-angle path through these points from start to goal: its ends are both corners or both centres,
     /// and all others corners. Corners that repeat the one before, or go on in the same direction, are left out.
-    pub(crate) fn set_any_angle_spots(&mut self, output: Output, squeeze: Squeeze, spots: impl Iterator<Item = Spot>) {
+    pub(crate) fn set_any_angle_points(
+        &mut self,
+        output: Output,
+        squeeze: Squeeze,
+        points: impl Iterator<Item = Point>,
+    ) {
         self.clear();
-        spots.for_each(|spot| self.push_spot(spot));
+        points.for_each(|point| self.push_point(point));
         self.end_any_angle(output, squeeze);
     }
 
-    /// As [`set_any_angle_spots`](Path::set_any_angle_spots), where the path is known to turn at every point but its
+    /// As [`set_any_angle_points`](Path::set_any_angle_points), where the path is known to turn at every point but its
     /// ends, and perhaps the one at `middle`.
-    pub(crate) fn set_any_angle_turns(&mut self, output: Output, squeeze: Squeeze, spots: &[Spot], middle: usize) {
+    pub(crate) fn set_any_angle_turns(&mut self, output: Output, squeeze: Squeeze, points: &[Point], middle: usize) {
         self.clear();
-        for (place, &spot) in spots.iter().enumerate() {
+        for (place, &point) in points.iter().enumerate() {
             // The point behind the middle tells whether the path turns there.
-            if place == 0 || place == middle + 1 || place + 1 == spots.len() {
-                self.push_spot(spot);
+            if place == 0 || place == middle + 1 || place + 1 == points.len() {
+                self.push_point(point);
             } else {
-                self.corners.extend(spot.as_corner());
+                self.corners.extend(point.as_corner());
             }
         }
         self.end_any_angle(output, squeeze);
     }
 
-    /// As [`set_any_angle_spots`](Path::set_any_angle_spots), with the points from goal to start.
-    pub(crate) fn set_any_angle_spots_back(
+    /// As [`set_any_angle_points`](Path::set_any_angle_points), with the points from goal to start.
+    pub(crate) fn set_any_angle_points_back(
         &mut self,
         output: Output,
         squeeze: Squeeze,
-        spots: impl Iterator<Item = Spot>,
+        points: impl Iterator<Item = Point>,
     ) {
         self.clear();
-        spots.for_each(|spot| self.push_spot(spot));
+        points.for_each(|point| self.push_point(point));
         self.corners.reverse();
         self.centres = self.centres.map(|(goal, start)| (start, goal));
         self.end_any_angle(output, squeeze);
@@ -233,38 +244,38 @@ impl Path {
     }
 
     #[inline]
-    fn push_spot(&mut self, spot: Spot) {
-        let begin = || self.centres.map(|(begin, _)| Spot::centre(begin));
+    fn push_point(&mut self, point: Point) {
+        let begin = || self.centres.map(|(begin, _)| Point::centre(begin));
         let (before, last) = match *self.corners {
-            [.., before, last] => (Some(Spot::corner(before)), Some(Spot::corner(last))),
-            [last] => (begin(), Some(Spot::corner(last))),
+            [.., before, last] => (Some(Point::corner(before)), Some(Point::corner(last))),
+            [last] => (begin(), Some(Point::corner(last))),
             [] => (None, begin()),
         };
-        if last == Some(spot) {
+        if last == Some(point) {
             return;
         }
         if let (Some(before), Some(last)) = (before, last)
-            && goes_on(before, last, spot)
+            && goes_on(before, last, point)
         {
             // There is one before it, so it is not the centre at the beginning.
             self.corners.pop();
         }
-        if let Some(corner) = spot.as_corner() {
+        if let Some(corner) = point.as_corner() {
             self.corners.push(corner);
-        } else if let Some(end) = spot.as_centre() {
-            self.ends = Ends::Centres;
+        } else if let Some(end) = point.as_centre() {
+            self.ends = Endpoints::Centres;
             self.centres = Some((self.centres.map_or(end, |(begin, _)| begin), end));
         }
     }
 
     /// Sums the length of the lines.
     pub(super) fn finish_any_angle(&mut self, squeeze: Squeeze) {
-        self.cost = PathCost::AnyAngle(length_of(self.all_spots()));
+        self.cost = PathCost::AnyAngle(length_of(self.all_vertices()));
         self.squeeze = squeeze;
     }
 
     /// Makes it an answer with a cost and no points.
-    pub(crate) fn set_cost(&mut self, cost: Octile) {
+    pub(crate) fn set_cost(&mut self, cost: GridCost) {
         self.clear();
         self.cost = PathCost::Grid(cost);
     }
@@ -276,11 +287,11 @@ impl Path {
 
     /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first,
     /// then straight; it costs `cost`. If it does not, the path may be none, and `false` is returned.
-    pub(crate) fn set_hops(&mut self, output: Output, hops: &[Cell], cost: Octile) -> bool {
+    pub(crate) fn set_hops(&mut self, output: Output, hops: &[Cell], cost: GridCost) -> bool {
         self.corners.clear();
         self.centres = None;
         self.squeeze = Squeeze::default();
-        self.ends = Ends::default();
+        self.ends = Endpoints::default();
         self.cost = PathCost::Grid(cost);
         match output {
             Output::Cost => self.points.clear(),
@@ -293,9 +304,9 @@ impl Path {
 
 /// Whether the way from `b` to `c` has the direction of that from `a` to `b`.
 #[inline]
-fn goes_on(a: Spot, b: Spot, c: Spot) -> bool {
+fn goes_on(a: Point, b: Point, c: Point) -> bool {
     let way = |from: u32, to: u32| i64::from(to) - i64::from(from);
-    let step = |from: Spot, to: Spot| (way(from.halves().0, to.halves().0), way(from.halves().1, to.halves().1));
+    let step = |from: Point, to: Point| (way(from.halves().0, to.halves().0), way(from.halves().1, to.halves().1));
     let ((dx, dy), (ex, ey)) = (step(a, b), step(b, c));
     // On one line, and not back. Sides of maps have 16 bits; what lies far beyond all maps is no path anyway.
     dx.wrapping_mul(ey) == dy.wrapping_mul(ex) && dx.signum() == ex.signum() && dy.signum() == ey.signum()
@@ -315,7 +326,7 @@ pub(crate) struct Written {
     points: usize,
     at: Cell,
     dir: Option<Dir>,
-    cost: Octile,
+    cost: GridCost,
 }
 
 impl GridWriter<'_> {
@@ -355,7 +366,7 @@ impl GridWriter<'_> {
         self.end.dir = Some(dir);
         // Number by number: a pair that is put together in memory first takes as long again.
         let diagonal = steps * u32::from(dir.is_diagonal());
-        let Octile { straight, diagonal: diagonals } = &mut self.end.cost;
+        let GridCost { straight, diagonal: diagonals } = &mut self.end.cost;
         *straight = straight.saturating_add(steps - diagonal);
         *diagonals = diagonals.saturating_add(diagonal);
     }
@@ -371,16 +382,16 @@ impl GridWriter<'_> {
         self.path.points.truncate(end.points);
     }
 
-    /// Ends at the goal; gives the cost.
+    /// Endpoints at the goal; gives the cost.
     ///
     /// ```
-    /// use octile::{Dir, Octile, Output, Path};
+    /// use octile::{Dir, GridCost, Output, Path};
     /// let mut path = Path::new();
     /// let mut writer = path.write(Output::Cost, (0, 0));
     /// writer.go(Dir::SE, 2);
-    /// assert_eq!(writer.finish(), Octile::new(0, 2));
+    /// assert_eq!(writer.finish(), GridCost::new(0, 2));
     /// ```
-    pub fn finish(self) -> Octile {
+    pub fn finish(self) -> GridCost {
         if self.output == Output::Waypoints && self.end.dir.is_some() {
             self.path.points.push(self.end.at);
         }
@@ -396,7 +407,7 @@ pub struct GridWriterBack<'a> {
     output: Output,
     at: Cell,
     dir: Option<Dir>,
-    cost: Octile,
+    cost: GridCost,
 }
 
 impl GridWriterBack<'_> {
@@ -416,7 +427,7 @@ impl GridWriterBack<'_> {
         if steps == 0 {
             return;
         }
-        let Octile { straight, diagonal } = Octile::of_steps(dir, steps);
+        let GridCost { straight, diagonal } = GridCost::of_steps(dir, steps);
         self.cost.straight = self.cost.straight.saturating_add(straight);
         self.cost.diagonal = self.cost.diagonal.saturating_add(diagonal);
         let back = dir.opposite();
@@ -432,7 +443,7 @@ impl GridWriterBack<'_> {
         self.at = back.step(self.at, steps);
     }
 
-    /// Ends at the start, and turns the path the right way round.
+    /// Endpoints at the start, and turns the path the right way round.
     pub fn finish(self) {
         if self.output != Output::Cells {
             self.path.points.push(self.at);

@@ -52,7 +52,7 @@ impl Status {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Reply {
+pub struct AnswerSummary {
     /// How it ended.
     pub status: Status,
     /// The cells at which the path begins and ends, if there is one.
@@ -67,7 +67,7 @@ pub struct Reply {
     pub away: f64,
 }
 
-impl Reply {
+impl AnswerSummary {
     /// A path from here to there, which is the goal at a place.
     pub(crate) fn found(ends: (Cell, Cell), place: usize) -> Self {
         Self { status: Status::Found, ends: Some(ends), place: Some(place), ..Self::default() }
@@ -93,7 +93,7 @@ impl Reply {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     pub(crate) path: Path,
-    pub(crate) reply: Option<Result<Reply, QueryError>>,
+    pub(crate) reply: Option<Result<AnswerSummary, QueryError>>,
 }
 
 impl Answer {
@@ -107,7 +107,7 @@ impl Answer {
     /// # Errors
     /// If the query could not be asked, such as with an end off the map.
     pub fn path(&self) -> Result<Option<&Path>, QueryError> {
-        Ok(self.reply()?.status.has_path().then_some(&self.path))
+        Ok(self.summary()?.status.has_path().then_some(&self.path))
     }
 
     /// The path, to be [cut](Path::cut) or changed otherwise; `None` if there is none.
@@ -139,7 +139,7 @@ impl Answer {
     /// # Errors
     /// If the query could not be asked, such as with an end off the map.
     pub fn into_path(self) -> Result<Option<Path>, QueryError> {
-        Ok(self.reply()?.status.has_path().then_some(self.path))
+        Ok(self.summary()?.status.has_path().then_some(self.path))
     }
 
     /// All that is known beside the path.
@@ -148,14 +148,14 @@ impl Answer {
     /// use octile::{Engine, Grid, Query};
     /// let engine = Engine::new("jps", &Grid::open(3, 3)?)?;
     /// let goals = [(2, 2).into(), (1, 0).into()];
-    /// assert_eq!(engine.ask(Query::to_any((0, 0), &goals))?.reply()?.place, Some(1));
+    /// assert_eq!(engine.ask(Query::to_any((0, 0), &goals))?.summary()?.place, Some(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// If the query could not be asked, such as with an end off the map.
-    pub fn reply(&self) -> Result<Reply, QueryError> {
-        self.reply.clone().unwrap_or_else(|| Ok(Reply::default()))
+    pub fn summary(&self) -> Result<AnswerSummary, QueryError> {
+        self.reply.clone().unwrap_or_else(|| Ok(AnswerSummary::default()))
     }
 
     /// How it ended; [`Status::NoPath`] if it was not asked, or could not be.
@@ -183,7 +183,7 @@ impl Answer {
         self.known().away
     }
 
-    fn known(&self) -> Reply {
+    fn known(&self) -> AnswerSummary {
         self.reply.as_ref().and_then(|reply| reply.as_ref().ok()).copied().unwrap_or_default()
     }
 }

@@ -14,7 +14,7 @@ use dyn_clone::DynClone;
 use super::build::{Build, BuildError, BuildSteps, join};
 use super::contract::{Guarantee, OnEdit, Planner};
 use super::suggest::{Suggestion, nearest};
-use crate::geometry::{Ends, Weight};
+use crate::geometry::{Endpoints, Weight};
 use crate::grid::{Grid, Movement, Squeeze};
 
 /// The values of a config's keys as text. [`config!`](crate::config) implements it.
@@ -73,13 +73,13 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     }
 
     /// Where its any-angle paths begin and end.
-    fn ends(&self) -> Ends {
-        Ends::Corners
+    fn ends(&self) -> Endpoints {
+        Endpoints::Corners
     }
 
     /// Gives any-angle paths other ends, if the planner itself can: else `false`, and no change. Paths are then
     /// lengthened to centres after they were found ([`services::centred`](crate::services::centred)).
-    fn set_ends(&mut self, ends: Ends) -> bool {
+    fn set_ends(&mut self, ends: Endpoints) -> bool {
         let _ = ends;
         false
     }
@@ -445,7 +445,7 @@ macro_rules! plain_values {
     )+ };
 }
 
-plain_values!(Ends, Squeeze, Weight, String, u32, u64, usize, f64);
+plain_values!(Endpoints, Squeeze, Weight, String, u32, u64, usize, f64);
 
 /// Declares a planner's config: plain data, with builder methods, [`Keys`] and its `ENTRY` in catalogs.
 ///

@@ -5,24 +5,24 @@
 //!
 //! Planners over cells give grid paths. Any-angle planners work on the corners of cells: a cell of a query stands for
 //! the corner at its upper left, as in the any-angle track of the grid path planning competition, or for its centre, as
-//! their [`Ends`] say.
+//! their [`Endpoints`] say.
 
 use std::fmt;
 
 use dyn_clone::DynClone;
 
 use super::error::{EditError, QueryError};
-use super::former::Former;
 use super::probe::Probe;
-use super::query::{Trip, Trips};
+use super::query::{AnyGoalQuery, PathQuery};
 use super::scratch::{PlannerId, Scratch};
-use crate::geometry::{Cell, Dir, Ends, PathCost, Weight};
+use super::stale_index::StaleIndex;
+use crate::geometry::{Cell, Dir, Endpoints, PathCost, Weight};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
 
 /// What a planner promises about the cost of its paths. All planners are complete: they find a path where one exists.
 ///
-/// Any-angle paths that begin and end at [centres](Ends::Centres) and are not [optimal](Guarantee::AnyAngleOptimal) are
+/// Any-angle paths that begin and end at [centres](Endpoints::Centres) and are not [optimal](Guarantee::AnyAngleOptimal) are
 /// made from paths between corners: they may be longer than is said here by `√2`, twice the way from a centre to a
 /// corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ pub enum Guarantee {
     /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
     /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
     AnyAngle,
-    /// No any-angle path with the planner's [ends](Ends) that keeps its [squeeze rule](Squeeze) is shorter. (It is a
+    /// No any-angle path with the planner's [ends](Endpoints) that keeps its [squeeze rule](Squeeze) is shorter. (It is a
     /// length in `f64`, right to a part in 10^9.)
     AnyAngleOptimal,
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most so many times the
@@ -160,8 +160,8 @@ pub trait Planner: DynClone + Send + Sync {
     }
 
     /// Where its any-angle paths begin and end.
-    fn ends(&self) -> Ends {
-        Ends::Corners
+    fn ends(&self) -> Endpoints {
+        Endpoints::Corners
     }
 
     /// Whether a path between two cells may exist. "No" must be certain, and answers a query without a search. The
@@ -179,7 +179,7 @@ pub trait Planner: DynClone + Send + Sync {
 
     /// Finds a path between two different free cells that [may be connected](Planner::may_connect), overwrites `out`
     /// with it and returns whether there is one. This is what a planner implements; callers use
-    /// [`travel`](Planner::travel) or [`plan`](trait.Planner.html#method.plan), which check the query first. The
+    /// [`find_path`](Planner::find_path) or [`plan`](trait.Planner.html#method.plan), which check the query first. The
     /// scratch is [its own](Scratch::is_for). A search that is not watched should cost nothing for it: compile it once
     /// for [`NoProbe`](super::NoProbe), once for `dyn Probe`. One that is asks its probe at every expansion whether to
     /// [stop](Probe::stops), and has found nothing if so.
@@ -189,7 +189,7 @@ pub trait Planner: DynClone + Send + Sync {
     fn search(
         &self,
         scratch: &mut Scratch,
-        trip: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault>;
@@ -210,7 +210,7 @@ pub trait Planner: DynClone + Send + Sync {
     /// and do not take edits themselves. Whoever builds them by a [spec](crate::PlannerSpec), or holds them in an
     /// [`Engine`](crate::Engine) or a [`Finder`](crate::Finder), has them put together with one that follows edits: the
     /// index answers where that is certain to be right, the other searches where it is not.
-    fn former(&self) -> Option<Former<'_>> {
+    fn stale_index(&self) -> Option<StaleIndex<'_>> {
         None
     }
 
@@ -268,11 +268,11 @@ pub trait Planner: DynClone + Send + Sync {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        query: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
-        let _ = (scratch, trips, out, probe);
+        let _ = (scratch, query, out, probe);
         None
     }
 
@@ -282,7 +282,7 @@ pub trait Planner: DynClone + Send + Sync {
     }
 
     /// Lets the next [`search`](Planner::search) go on where a probe has stopped the last one with this scratch, which
-    /// was for the same trip. Only who [resumes](Slicing::Resumes) is asked.
+    /// was for the same query. Only who [resumes](Slicing::Resumes) is asked.
     fn go_on(&self, scratch: &mut Scratch) {
         let _ = scratch;
     }
@@ -293,32 +293,32 @@ pub trait Planner: DynClone + Send + Sync {
         true
     }
 
-    /// Answers a trip: checks it, overwrites `out` and returns whether a path exists. What programs call is
+    /// Answers a query: checks it, overwrites `out` and returns whether a path exists. What programs call is
     /// [`plan`](trait.Planner.html#method.plan-1), which takes queries of all kinds.
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked, or the scratch was made for another map.
-    fn travel(
+    fn find_path(
         &self,
         scratch: &mut Scratch,
-        trip: Trip,
+        query: PathQuery,
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, QueryError> {
-        trip.check(self.grid())?;
+        query.check(self.grid())?;
         if !scratch.is_for(self) {
             return Err(QueryError::ForeignScratch);
         }
         if let Some(probe) = &mut probe {
-            probe.started(trip);
+            probe.started(query);
         }
-        if trip.start == trip.goal {
+        if query.start == query.goal {
             let any_angle = self.squeeze().map(|squeeze| (squeeze, self.ends()));
-            out.set_single(self.grid(), trip.output, trip.start, any_angle);
+            out.set_single(self.grid(), query.output, query.start, any_angle);
             return Ok(true);
         }
-        let found = self.may_connect(trip.start, trip.goal) && {
-            let found = self.search(scratch, trip, out, probe);
+        let found = self.may_connect(query.start, query.goal) && {
+            let found = self.search(scratch, query, out, probe);
             found.map_err(|fault| QueryError::broken(self.name(), fault))?
         };
         if !found {

@@ -7,40 +7,40 @@ mod build;
 pub(crate) mod config;
 mod contract;
 mod error;
-mod former;
 mod index;
 mod limits;
 mod names;
+mod options;
 mod probe;
 mod query;
 mod scratch;
 mod size;
+mod stale_index;
 mod suggest;
-mod terms;
 
 /// The macro: it stands at the root of the crate, as all macros that others can use.
 pub(crate) use crate::config;
 
-pub use self::answer::{Answer, Reply, Status};
+pub use self::answer::{Answer, AnswerSummary, Status};
 pub use self::budget::{Budget, OverBudget, Resource};
 pub(crate) use self::build::is_set;
 pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Native, Refusal, SpecError};
 pub use self::contract::{Guarantee, OnEdit, Planner, Slicing};
 pub use self::error::{EditError, End, QueryError};
-pub use self::former::{Former, Hub, Labels};
 pub use self::index::{
     Facts, InParts, IndexBuild, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
 };
 pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;
-pub use self::probe::{Both, Counts, NoProbe, Probe, Trace};
-pub use self::query::{Goals, Nearest, Query, Trip, Trips};
+pub use self::options::{NoTime, QueryOptions, seconds};
+pub use self::probe::{Counts, NoProbe, Probe, ProbePair, Trace};
+pub use self::query::{AnyGoalQuery, Goals, Nearest, PathQuery, Query};
 pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{PlannerId, Scratch, SizeBytes};
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};
+pub use self::stale_index::{Hub, Labels, StaleIndex};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;
-pub use self::terms::{NoTime, Terms, seconds};

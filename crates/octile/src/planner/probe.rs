@@ -3,14 +3,14 @@
 //! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for
 //! any other.
 
-use super::query::Trip;
-use crate::geometry::{Cell, Corner, Spot};
+use super::query::PathQuery;
+use crate::geometry::{Cell, Corner, Point};
 
 /// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear.
 /// Searches over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
 pub trait Probe {
     /// A query begins.
-    fn started(&mut self, query: Trip) {
+    fn started(&mut self, query: PathQuery) {
         let _ = query;
     }
 
@@ -43,13 +43,13 @@ pub trait Probe {
     }
 
     /// A line of sight was checked, between two points of an any-angle search: corners, or centres at its ends.
-    fn sight(&mut self, from: Spot, to: Spot) {
+    fn sight(&mut self, from: Point, to: Point) {
         let _ = (from, to);
     }
 
     /// A straight line was put on the open list as the next one of a taut path: from an end of the path or a corner of
     /// an obstacle to another of these that is in sight.
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
+    fn taut_hop(&mut self, from: Point, to: Point) {
         let _ = (from, to);
     }
 
@@ -61,7 +61,7 @@ pub trait Probe {
     /// Corners of cells that lie side by side, from the first to the last, are in sight of a point of a taut path: of
     /// an end all around, of an expanded corner where the path may go on. A corner sees itself. Start and goal come
     /// first. Only probes that [want it](Probe::wants_sight) are told.
-    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
         let _ = (from, first, last);
     }
 
@@ -86,17 +86,17 @@ impl Probe for NoProbe {}
 /// Two that watch the same search.
 ///
 /// ```
-/// use octile::{Both, Counts, Engine, Grid, Path, Query, Trace};
+/// use octile::{ProbePair, Counts, Engine, Grid, Path, Query, Trace};
 /// let engine = Engine::new("astar", &Grid::open(50, 50)?)?;
 /// let (mut counts, mut trace) = (Counts::default(), Trace::default());
-/// engine.plan_probed(Query::new((0, 0), (49, 20)), &mut Path::new(), &mut Both(&mut counts, &mut trace))?;
+/// engine.plan_probed(Query::new((0, 0), (49, 20)), &mut Path::new(), &mut ProbePair(&mut counts, &mut trace))?;
 /// assert_eq!(trace.expanded.len() as u64, counts.expanded);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Both<'a>(pub &'a mut dyn Probe, pub &'a mut dyn Probe);
+pub struct ProbePair<'a>(pub &'a mut dyn Probe, pub &'a mut dyn Probe);
 
-impl Probe for Both<'_> {
-    fn started(&mut self, query: Trip) {
+impl Probe for ProbePair<'_> {
+    fn started(&mut self, query: PathQuery) {
         self.0.started(query);
         self.1.started(query);
     }
@@ -126,7 +126,7 @@ impl Probe for Both<'_> {
         self.1.expanded_area(min, max);
     }
 
-    fn sight(&mut self, from: Spot, to: Spot) {
+    fn sight(&mut self, from: Point, to: Point) {
         self.0.sight(from, to);
         self.1.sight(from, to);
     }
@@ -136,7 +136,7 @@ impl Probe for Both<'_> {
         self.1.hop(from, to);
     }
 
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
+    fn taut_hop(&mut self, from: Point, to: Point) {
         self.0.taut_hop(from, to);
         self.1.taut_hop(from, to);
     }
@@ -145,7 +145,7 @@ impl Probe for Both<'_> {
         self.0.wants_sight() || self.1.wants_sight()
     }
 
-    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
         self.0.sees(from, first, last);
         self.1.sees(from, first, last);
     }
@@ -185,7 +185,7 @@ pub struct Counts {
 }
 
 impl Probe for Counts {
-    fn started(&mut self, _query: Trip) {
+    fn started(&mut self, _query: PathQuery) {
         self.open = 0;
     }
 
@@ -204,7 +204,7 @@ impl Probe for Counts {
         self.open = self.open.saturating_sub(1);
     }
 
-    fn sight(&mut self, _from: Spot, _to: Spot) {
+    fn sight(&mut self, _from: Point, _to: Point) {
         self.sights += 1;
     }
 
@@ -217,14 +217,14 @@ impl Probe for Counts {
 /// areas of a search over those; and what a search over taut lines saw.
 ///
 /// ```
-/// use octile::{Engine, Grid, Path, Query, Spot, Trace};
+/// use octile::{Engine, Grid, Path, Query, Point, Trace};
 /// let grid: Grid = "....\n.@@.\n....".parse()?;
 /// let (mut path, mut trace) = (Path::new(), Trace::default());
 /// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;
 /// // To the lower left corner of the obstacle, and along it to the goal.
-/// assert_eq!(path.spots()?.count(), 3);
-/// let start = Spot::corner((0, 1).into());
-/// assert!(trace.taut_hops.contains(&(start, Spot::corner((1, 2).into()))));
+/// assert_eq!(path.vertices()?.count(), 3);
+/// let start = Point::corner((0, 1).into());
+/// assert!(trace.taut_hops.contains(&(start, Point::corner((1, 2).into()))));
 /// assert!(trace.sights.contains(&(start, (0, 2).into(), (1, 2).into())), "the corners in the row below the start");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -242,10 +242,10 @@ pub struct Trace {
     /// The ends of the hops of the path that was found, from start to goal.
     pub hops: Vec<Cell>,
     /// Straight lines put on the open list by a search over taut paths, in order.
-    pub taut_hops: Vec<(Spot, Spot)>,
+    pub taut_hops: Vec<(Point, Point)>,
     /// What such a search saw: from where, and the first and the last of corners side by side; start and goal come
     /// first.
-    pub sights: Vec<(Spot, Corner, Corner)>,
+    pub sights: Vec<(Point, Corner, Corner)>,
 }
 
 impl Probe for Trace {
@@ -274,7 +274,7 @@ impl Probe for Trace {
         self.hops.push(to);
     }
 
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
+    fn taut_hop(&mut self, from: Point, to: Point) {
         self.taut_hops.push((from, to));
     }
 
@@ -282,7 +282,7 @@ impl Probe for Trace {
         true
     }
 
-    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
         self.sights.push((from, first, last));
     }
 

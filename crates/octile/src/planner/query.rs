@@ -1,7 +1,7 @@
 //! What programs ask, and what planners search for.
 //!
 //! A [`Query`] is a question in full: one goal or the nearest of many, what to do where none can be reached, and when
-//! to give up. A [`Trip`] is what is left of it for a planner: from one cell to another.
+//! to give up. A [`PathQuery`] is what is left of it for a planner: from one cell to another.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use crate::path::Output;
 /// From one cell to another, and what to return: what planners search for.
 ///
 /// ```
-/// use octile::{Output, Trip};
-/// let trip = Trip::new((3, 4), (60, 7)).output(Output::Cells);
+/// use octile::{Output, PathQuery};
+/// let trip = PathQuery::new((3, 4), (60, 7)).output(Output::Cells);
 /// assert_eq!(trip.goal.x, 60);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Trip {
+pub struct PathQuery {
     /// Where the path begins.
     pub start: Cell,
     /// Where it ends.
@@ -34,7 +34,7 @@ pub struct Trip {
     pub output: Output,
 }
 
-impl Trip {
+impl PathQuery {
     /// A trip for the turning points of a path.
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
         Self { start: start.into(), goal: goal.into(), output: Output::Waypoints }
@@ -43,8 +43,8 @@ impl Trip {
     /// The same trip for another output.
     ///
     /// ```
-    /// use octile::{Output, Trip};
-    /// assert_eq!(Trip::new((0, 0), (8, 8)).output(Output::Cost).output, Output::Cost);
+    /// use octile::{Output, PathQuery};
+    /// assert_eq!(PathQuery::new((0, 0), (8, 8)).output(Output::Cost).output, Output::Cost);
     /// ```
     #[must_use]
     pub const fn output(self, output: Output) -> Self {
@@ -55,10 +55,10 @@ impl Trip {
     /// know before they build a planner.
     ///
     /// ```
-    /// use octile::{Grid, QueryError, Trip};
+    /// use octile::{Grid, QueryError, PathQuery};
     /// let grid: Grid = "..@".parse()?;
-    /// assert_eq!(Trip::new((0, 0), (1, 0)).check(&grid), Ok(()));
-    /// assert!(matches!(Trip::new((0, 0), (2, 0)).check(&grid), Err(QueryError::Blocked { .. })));
+    /// assert_eq!(PathQuery::new((0, 0), (1, 0)).check(&grid), Ok(()));
+    /// assert!(matches!(PathQuery::new((0, 0), (2, 0)).check(&grid), Err(QueryError::Blocked { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -73,7 +73,7 @@ impl Trip {
 /// From one cell to the nearest of many others: what planners search for that [can](super::Planner::search_any).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Trips<'a> {
+pub struct AnyGoalQuery<'a> {
     /// Where the path begins.
     pub start: Cell,
     /// Where it may end: two cells or more, all free, none of them the start.
@@ -170,7 +170,7 @@ impl<'a> Query<'a> {
     /// assert_eq!(query.goal().x, 60);
     /// ```
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
-        Trip::new(start, goal).into()
+        PathQuery::new(start, goal).into()
     }
 
     /// A query for a path to the nearest of many goals, by the cost of the path: to the first of those that are equally
@@ -286,29 +286,29 @@ impl<'a> Query<'a> {
     /// ```
     /// use octile::{Cell, Query};
     /// let goals = [Cell::new(1, 1), Cell::new(2, 0)];
-    /// assert_eq!(Query::to_any((0, 0), &goals).trips().unwrap().goals, goals);
-    /// assert!(Query::new((0, 0), (1, 1)).trips().is_none());
+    /// assert_eq!(Query::to_any((0, 0), &goals).any_goal_query().unwrap().goals, goals);
+    /// assert!(Query::new((0, 0), (1, 1)).any_goal_query().is_none());
     /// ```
-    pub fn trips(&self) -> Option<Trips<'a>> {
+    pub fn any_goal_query(&self) -> Option<AnyGoalQuery<'a>> {
         match self.goals {
-            Goals::Any(goals) => Some(Trips { start: self.start, goals, output: self.output }),
+            Goals::Any(goals) => Some(AnyGoalQuery { start: self.start, goals, output: self.output }),
             Goals::One(_) => None,
         }
     }
 
     /// The trip that it is, if it asks for nothing more.
     #[inline]
-    pub(crate) fn as_trip(&self) -> Option<Trip> {
+    pub(crate) fn as_path_query(&self) -> Option<PathQuery> {
         match self.goals {
-            Goals::One(goal) if self.nearest == Nearest::No && self.limits.is_none() => Some(self.trip_to(goal)),
+            Goals::One(goal) if self.nearest == Nearest::No && self.limits.is_none() => Some(self.path_query_to(goal)),
             _ => None,
         }
     }
 
     /// The trip to one of its goals.
     #[inline]
-    pub(crate) fn trip_to(&self, goal: Cell) -> Trip {
-        Trip { start: self.start, goal, output: self.output }
+    pub(crate) fn path_query_to(&self, goal: Cell) -> PathQuery {
+        PathQuery { start: self.start, goal, output: self.output }
     }
 
     /// Checks that its ends are cells of a map that it can be asked on: free ones, unless the [nearest](Nearest) will
@@ -341,8 +341,8 @@ impl<'a> Query<'a> {
     }
 }
 
-impl From<Trip> for Query<'_> {
-    fn from(Trip { start, goal, output }: Trip) -> Self {
+impl From<PathQuery> for Query<'_> {
+    fn from(PathQuery { start, goal, output }: PathQuery) -> Self {
         Self { start, goals: Goals::One(goal), output, nearest: Nearest::No, limits: Limits::default() }
     }
 }

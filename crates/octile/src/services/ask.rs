@@ -14,13 +14,13 @@ use std::mem;
 
 use super::field::Distances;
 use super::limiter::Limiter;
-use crate::geometry::{Cell, Octile, PathCost, order};
+use crate::geometry::{Cell, GridCost, PathCost, order};
 use crate::grid::Grid;
 use crate::grid::nearest::NearestCells;
 use crate::path::{Output, Path};
 use crate::planner::{
-    Answer, Guarantee, Limit, Nearest, Planner, Probe, Query, QueryError, Reply, Scratch, Status, Trip, Trips,
-    size_bytes,
+    Answer, AnswerSummary, AnyGoalQuery, Guarantee, Limit, Nearest, PathQuery, Planner, Probe, Query, QueryError,
+    Scratch, Status, size_bytes,
 };
 
 /// Buffers of such questions, reused from one to the next.
@@ -62,7 +62,7 @@ impl Candidate {
             || planner.grid().ground().map_or(1.0, |ground| f64::from(ground.least_counts()) * ground.count_value());
         let bound = || match planner.squeeze() {
             Some(_) => (cell.square_distance(start) as f64).sqrt(),
-            None => Octile::between(start, cell).length() * least(),
+            None => GridCost::between(start, cell).length() * least(),
         };
         planner.may_connect(start, cell).then(|| Self { cell, place, bound: bound() })
     }
@@ -119,8 +119,8 @@ impl dyn Planner + '_ {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, QueryError> {
         let query = query.into();
-        match query.as_trip() {
-            Some(trip) => self.travel(scratch, trip, out, probe),
+        match query.as_path_query() {
+            Some(trip) => self.find_path(scratch, trip, out, probe),
             None => Ok(answer(self, scratch, query, out, probe)?.status.has_path()),
         }
     }
@@ -145,12 +145,12 @@ impl dyn Planner + '_ {
         query: impl Into<Query<'q>>,
         out: &mut Answer,
         probe: Option<&mut dyn Probe>,
-    ) -> Result<Reply, QueryError> {
+    ) -> Result<AnswerSummary, QueryError> {
         let query = query.into();
-        let reply = match query.as_trip() {
-            Some(trip) => self
-                .travel(scratch, trip, &mut out.path, probe)
-                .map(|found| if found { Reply::found((trip.start, trip.goal), 0) } else { Reply::none(None) }),
+        let reply = match query.as_path_query() {
+            Some(trip) => self.find_path(scratch, trip, &mut out.path, probe).map(|found| {
+                if found { AnswerSummary::found((trip.start, trip.goal), 0) } else { AnswerSummary::none(None) }
+            }),
             None => answer(self, scratch, query, &mut out.path, probe),
         };
         out.reply = Some(reply.clone());
@@ -165,7 +165,7 @@ fn answer(
     query: Query<'_>,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
-) -> Result<Reply, QueryError> {
+) -> Result<AnswerSummary, QueryError> {
     query.check(planner.grid())?;
     if !scratch.is_for(planner) {
         return Err(QueryError::ForeignScratch);
@@ -193,7 +193,7 @@ impl Asking<'_> {
         self.planner.grid()
     }
 
-    fn run(&mut self, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+    fn run(&mut self, probe: Option<&mut dyn Probe>) -> Result<AnswerSummary, QueryError> {
         if self.grid().is_free(self.query.start) {
             self.leave(self.query.start, probe)
         } else {
@@ -203,14 +203,14 @@ impl Asking<'_> {
 
     /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from
     /// that with the best path.
-    fn leave_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+    fn leave_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<AnswerSummary, QueryError> {
         let mut starts = mem::take(&mut self.aside.starts);
         self.look_for_starts(&mut starts);
-        let mut best: Option<(Reply, PathCost, Cell)> = None;
+        let mut best: Option<(AnswerSummary, PathCost, Cell)> = None;
         let output = mem::replace(&mut self.query.output, Output::Cost);
         for &start in starts.iter().filter(|_| starts.len() > 1) {
             let reply = self.leave(start, None)?;
-            let order = |(reply, cost, _): &(Reply, PathCost, Cell)| (rank(reply.status), reply.away, *cost);
+            let order = |(reply, cost, _): &(AnswerSummary, PathCost, Cell)| (rank(reply.status), reply.away, *cost);
             let found = (reply, self.out.cost(), start);
             if best.as_ref().is_none_or(|best| is_before(order(&found), order(best))) {
                 best = Some(found);
@@ -219,10 +219,10 @@ impl Asking<'_> {
         self.query.output = output;
         let start = best.map(|(.., start)| start).or(starts.first().copied());
         self.aside.starts = starts;
-        let Some(start) = start else { return Ok(Reply::none(None)) };
+        let Some(start) = start else { return Ok(AnswerSummary::none(None)) };
         let reply = self.leave(start, probe.take())?;
         // It does not begin where it was asked to.
-        Ok(if reply.status == Status::Found { Reply { status: Status::Nearest, ..reply } } else { reply })
+        Ok(if reply.status == Status::Found { AnswerSummary { status: Status::Nearest, ..reply } } else { reply })
     }
 
     /// The cells nearest to the start from which a goal can be reached, or all free ones if there are none.
@@ -238,7 +238,7 @@ impl Asking<'_> {
     }
 
     /// From a free cell.
-    fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<Reply, QueryError> {
+    fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<AnswerSummary, QueryError> {
         let query = self.query;
         let mut closest = mem::take(&mut self.aside.closest);
         closest.clear();
@@ -253,15 +253,15 @@ impl Asking<'_> {
     }
 
     /// From a free cell, within limits.
-    fn leave_within(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Reply, QueryError> {
+    fn leave_within(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<AnswerSummary, QueryError> {
         let query = self.query;
         let found = if limiter.reached.is_none() { self.go_to_goals(start, limiter)? } else { None };
         if let Some(place) = found {
-            return Ok(Reply::found((start, query.goals.cells()[place]), place));
+            return Ok(AnswerSummary::found((start, query.goals.cells()[place]), place));
         }
         let mut limit = limiter.reached;
         if query.nearest == Nearest::No {
-            return Ok(Reply::none(limit));
+            return Ok(AnswerSummary::none(limit));
         }
         let mut end = None;
         if limit.is_none_or(|limit| limit == Limit::Cost) {
@@ -275,10 +275,14 @@ impl Asking<'_> {
             end = go_to_closest(self.planner, self.scratch, (&query, start), &limiter.closest, self.out)?;
         }
         Ok(match end {
-            Some(end) => {
-                Reply { ends: Some((start, end)), status: Status::Nearest, away: self.away(end), limit, place: None }
-            }
-            None => Reply::none(limit),
+            Some(end) => AnswerSummary {
+                ends: Some((start, end)),
+                status: Status::Nearest,
+                away: self.away(end),
+                limit,
+                place: None,
+            },
+            None => AnswerSummary::none(limit),
         })
     }
 
@@ -326,7 +330,7 @@ impl Asking<'_> {
 
     /// To another cell that may be reached.
     fn go_to(&mut self, start: Cell, goal: Cell, limiter: &mut Limiter<'_, '_>) -> Result<bool, QueryError> {
-        let trip = Trip { start, ..self.query.trip_to(goal) };
+        let trip = PathQuery { start, ..self.query.path_query_to(goal) };
         limiter.started(trip);
         let found = self.planner.search(self.scratch, trip, self.out, limiter.as_probe());
         found.map_err(|fault| QueryError::broken(self.planner.name(), fault))
@@ -342,8 +346,8 @@ impl Asking<'_> {
         if self.planner.guarantee() != Guarantee::GridOptimal && self.query.limits.max_cost < f64::INFINITY {
             return self.one_by_one(start, limiter);
         }
-        let trips = Trips { start, goals: cells, output: self.query.output };
-        limiter.started(Trip { start, ..self.query.trip_to(cells[0]) });
+        let trips = AnyGoalQuery { start, goals: cells, output: self.query.output };
+        limiter.started(PathQuery { start, ..self.query.path_query_to(cells[0]) });
         match self.planner.search_any(self.scratch, trips, self.out, limiter.as_probe()) {
             None => self.by_costs(start, limiter),
             Some(Ok(found)) => Ok(found.map(|nth| goals[nth].place)),
@@ -394,8 +398,8 @@ impl Asking<'_> {
 
     /// To a cell that can be reached, with no limits.
     fn go_to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
-        let trip = Trip { start, ..self.query.trip_to(end) };
-        Ok(self.planner.travel(self.scratch, trip, self.out, None)?.then_some(end))
+        let trip = PathQuery { start, ..self.query.path_query_to(end) };
+        Ok(self.planner.find_path(self.scratch, trip, self.out, None)?.then_some(end))
     }
 
     /// To the cell nearest to a goal that can be reached.
@@ -500,8 +504,8 @@ pub(super) fn go_to_closest(
     out: &mut Path,
 ) -> Result<Option<Cell>, QueryError> {
     let mut is_near_enough = |end: Cell| {
-        let trip = Trip { start, ..query.trip_to(end) };
-        Ok(planner.travel(scratch, trip, out, None)? && out.length() <= query.limits.max_cost)
+        let trip = PathQuery { start, ..query.path_query_to(end) };
+        Ok(planner.find_path(scratch, trip, out, None)? && out.length() <= query.limits.max_cost)
     };
     let (mut good, mut bad) = (0, closest.len());
     let mut next = bad.saturating_sub(1);

@@ -1,7 +1,7 @@
 //! A search as a film: everything that it told its probe, in order.
 
-use crate::geometry::{Cell, Corner, Spot};
-use crate::planner::{Probe, Trip};
+use crate::geometry::{Cell, Corner, Point};
+use crate::planner::{PathQuery, Probe};
 
 /// Something that a search did. [`Probe`] says what each of them means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +18,11 @@ pub enum Event {
     /// A rectangle of cells was expanded, from its upper left to its lower right cell.
     Area(Cell, Cell),
     /// A line of sight was checked.
-    Sight(Spot, Spot),
+    Sight(Point, Point),
     /// A straight line was put on the open list.
-    TautHop(Spot, Spot),
+    TautHop(Point, Point),
     /// Corners that lie side by side, from the first to the last, are in sight of a point.
-    Sees(Spot, Corner, Corner),
+    Sees(Point, Corner, Corner),
     /// A hop of the path that was found.
     Hop(Cell, Cell),
     /// A cell was examined in passing.
@@ -35,15 +35,15 @@ impl Event {
         ["reached", "improved", "expanded", "line", "area", "sight", "taut-hop", "sees", "hop", "touched"];
 
     /// The event as plain numbers, for other languages: its kind, which is a place in [`KINDS`](Event::KINDS), and x
-    /// and y of up to three points. Cells and corners are in cells, [spots](Spot) in halves of a cell; what is not used
+    /// and y of up to three points. Cells and corners are in cells, [points](Point) in halves of a cell; what is not used
     /// is 0.
     ///
     /// ```
     /// use octile::services::Event;
-    /// use octile::{Cell, Spot};
+    /// use octile::{Cell, Point};
     /// let (a, b) = (Cell::new(3, 4), Cell::new(5, 4));
     /// assert_eq!(Event::Line(a, b).numbers(), [3, 3, 4, 5, 4, 0, 0]);
-    /// assert_eq!(Event::Sight(Spot::centre(a), Spot::centre(b)).numbers(), [5, 7, 9, 11, 9, 0, 0]);
+    /// assert_eq!(Event::Sight(Point::centre(a), Point::centre(b)).numbers(), [5, 7, 9, 11, 9, 0, 0]);
     /// ```
     pub const fn numbers(self) -> [i32; 7] {
         const fn row(kind: i32, a: (u32, u32), b: (u32, u32), c: (u32, u32)) -> [i32; 7] {
@@ -80,7 +80,7 @@ impl Event {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Film {
-    trip: Option<Trip>,
+    trip: Option<PathQuery>,
     events: Vec<Event>,
     most: usize,
     is_cut: bool,
@@ -105,7 +105,7 @@ impl Film {
     }
 
     /// What was asked: of several searches for one answer the last.
-    pub const fn trip(&self) -> Option<Trip> {
+    pub const fn trip(&self) -> Option<PathQuery> {
         self.trip
     }
 
@@ -168,7 +168,7 @@ impl Default for Film {
 }
 
 impl Probe for Film {
-    fn started(&mut self, query: Trip) {
+    fn started(&mut self, query: PathQuery) {
         self.trip = Some(query);
     }
 
@@ -188,11 +188,11 @@ impl Probe for Film {
         self.push(Event::Area(min, max));
     }
 
-    fn sight(&mut self, from: Spot, to: Spot) {
+    fn sight(&mut self, from: Point, to: Point) {
         self.push(Event::Sight(from, to));
     }
 
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
+    fn taut_hop(&mut self, from: Point, to: Point) {
         self.push(Event::TautHop(from, to));
     }
 
@@ -200,7 +200,7 @@ impl Probe for Film {
         true
     }
 
-    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
         self.push(Event::Sees(from, first, last));
     }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use web_time::Instant;
 
-use crate::geometry::{Cell, Corner, Spot};
-use crate::planner::{Limit, Limits, Planner, Probe, Trip};
+use crate::geometry::{Cell, Corner, Point};
+use crate::planner::{Limit, Limits, PathQuery, Planner, Probe};
 
 /// The clock is looked at once in so many expansions: that takes as long as a short one.
 const CLOCK_EVERY: u64 = 8;
@@ -113,7 +113,7 @@ impl<'a, 'p> Limiter<'a, 'p> {
 }
 
 impl Probe for Limiter<'_, '_> {
-    fn started(&mut self, trip: Trip) {
+    fn started(&mut self, trip: PathQuery) {
         self.tell(|probe| probe.started(trip));
     }
 
@@ -142,11 +142,11 @@ impl Probe for Limiter<'_, '_> {
         self.tell(|probe| probe.expanded_area(min, max));
     }
 
-    fn sight(&mut self, from: Spot, to: Spot) {
+    fn sight(&mut self, from: Point, to: Point) {
         self.tell(|probe| probe.sight(from, to));
     }
 
-    fn taut_hop(&mut self, from: Spot, to: Spot) {
+    fn taut_hop(&mut self, from: Point, to: Point) {
         self.tell(|probe| probe.taut_hop(from, to));
     }
 
@@ -154,7 +154,7 @@ impl Probe for Limiter<'_, '_> {
         self.probe.as_ref().is_some_and(|probe| probe.wants_sight())
     }
 
-    fn sees(&mut self, from: Spot, first: Corner, last: Corner) {
+    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
         self.tell(|probe| probe.sees(from, first, last));
     }
 

@@ -7,11 +7,11 @@ use web_time::Instant;
 
 use super::field::Distances;
 use crate::geometry::units::{Units, Wide};
-use crate::geometry::{Cell, Octile, PathCost};
+use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::{Grid, Ground};
 use crate::kernels::ranking::Ranking;
 use crate::path::{Output, Path};
-use crate::planner::{Guarantee, Planner, QueryError, Scratch, Trip, size_bytes};
+use crate::planner::{Guarantee, PathQuery, Planner, QueryError, Scratch, size_bytes};
 
 /// How costs between many cells are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ fn by_query(
     [start, goal]: [Cell; 2],
     path: &mut Path,
 ) -> Result<Option<PathCost>, QueryError> {
-    let found = planner.plan(scratch, Trip::new(start, goal).output(Output::Cost), path)?;
+    let found = planner.plan(scratch, PathQuery::new(start, goal).output(Output::Cost), path)?;
     Ok(found.then(|| path.cost()))
 }
 
@@ -293,8 +293,8 @@ fn unit(grid: &Grid) -> u32 {
     grid.ground().map_or(1, |ground| ground.unit().into())
 }
 
-fn divided(counts: Octile, by: u32) -> Octile {
-    Octile::new(counts.straight / by, counts.diagonal / by)
+fn divided(counts: GridCost, by: u32) -> GridCost {
+    GridCost::new(counts.straight / by, counts.diagonal / by)
 }
 
 /// What a length in `f64` is wrong by is far less.

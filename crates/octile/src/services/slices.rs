@@ -5,7 +5,7 @@ use super::limiter::Limiter;
 use crate::geometry::Cell;
 use crate::grid::nearest::NearestCells;
 use crate::path::Path;
-use crate::planner::{Limit, Limits, Nearest, Planner, Query, QueryError, Reply, Scratch, Status, Trip};
+use crate::planner::{AnswerSummary, Limit, Limits, Nearest, PathQuery, Planner, Query, QueryError, Scratch, Status};
 
 /// How far a query has come. Goals are tried one by one, in the order of what they cost at least; then the cells
 /// nearest to them, if these will do.
@@ -56,7 +56,7 @@ impl<'q> Slices<'q> {
         scratch: &mut Scratch,
         expansions: u64,
         out: &mut Path,
-    ) -> Result<Option<Reply>, QueryError> {
+    ) -> Result<Option<AnswerSummary>, QueryError> {
         if matches!(self.stage, Stage::Begin) {
             self.query.check(planner.grid())?;
             if !planner.grid().is_free(self.query.start) || self.query.goals.cells().contains(&self.query.start) {
@@ -82,7 +82,7 @@ impl<'q> Slices<'q> {
                 return Ok(Some(self.found(place)));
             }
             if self.query.nearest == Nearest::No {
-                return Ok(Some(Reply::none(self.too_long.then_some(Limit::Cost))));
+                return Ok(Some(AnswerSummary::none(self.too_long.then_some(Limit::Cost))));
             }
             if matches!(self.stage, Stage::Near(_)) || self.too_long {
                 // Only all that can be reached tells which cell is the nearest.
@@ -99,27 +99,32 @@ impl<'q> Slices<'q> {
         planner: &dyn Planner,
         scratch: &mut Scratch,
         out: &mut Path,
-    ) -> Result<Reply, QueryError> {
+    ) -> Result<AnswerSummary, QueryError> {
         if self.query.nearest == Nearest::No || limit == Limit::Cancelled {
-            return Ok(Reply::none(Some(limit)));
+            return Ok(AnswerSummary::none(Some(limit)));
         }
         let start = self.query.start;
         Ok(match go_to_closest(planner, scratch, (&self.query, start), &self.closest, out)? {
-            Some(end) => Reply { limit: Some(limit), ..self.nearest(end) },
-            None => Reply::none(Some(limit)),
+            Some(end) => AnswerSummary { limit: Some(limit), ..self.nearest(end) },
+            None => AnswerSummary::none(Some(limit)),
         })
     }
 
     /// The reply for a cell near to a goal.
-    fn nearest(&self, end: Cell) -> Reply {
+    fn nearest(&self, end: Cell) -> AnswerSummary {
         let goals = self.query.goals.cells().iter();
         let away = goals.map(|goal| goal.square_distance(end)).min().unwrap_or(0);
         let (status, ends) = (Status::Nearest, Some((self.query.start, end)));
-        Reply { status, ends, away: (away as f64).sqrt(), ..Reply::default() }
+        AnswerSummary { status, ends, away: (away as f64).sqrt(), ..AnswerSummary::default() }
     }
 
     /// Answers without slices what needs no long search, or cannot be cut.
-    fn at_once(&mut self, planner: &dyn Planner, scratch: &mut Scratch, out: &mut Path) -> Result<Reply, QueryError> {
+    fn at_once(
+        &mut self,
+        planner: &dyn Planner,
+        scratch: &mut Scratch,
+        out: &mut Path,
+    ) -> Result<AnswerSummary, QueryError> {
         let mut answer = crate::planner::Answer { path: std::mem::take(out), reply: None };
         let reply = planner.ask(scratch, self.query, &mut answer, None);
         *out = answer.path;
@@ -151,10 +156,12 @@ impl<'q> Slices<'q> {
     }
 
     /// The reply for the goal at a place of what was tried.
-    fn found(&self, place: usize) -> Reply {
+    fn found(&self, place: usize) -> AnswerSummary {
         match &self.stage {
             Stage::Near(cells) => self.nearest(cells[place]),
-            Stage::Begin | Stage::Goals => Reply::found((self.query.start, self.query.goals.cells()[place]), place),
+            Stage::Begin | Stage::Goals => {
+                AnswerSummary::found((self.query.start, self.query.goals.cells()[place]), place)
+            }
         }
     }
 
@@ -213,11 +220,11 @@ impl<'q> Slices<'q> {
         if !planner.tells_lengths() {
             limiter = limiter.ignoring_lengths();
         }
-        let trip: Trip = self.query.trip_to(goal.cell);
+        let trip: PathQuery = self.query.path_query_to(goal.cell);
         let found = if limiter.reached.is_some() {
             Ok(false)
         } else if trip.start == trip.goal {
-            planner.travel(scratch, trip, out, None)
+            planner.find_path(scratch, trip, out, None)
         } else {
             if self.is_paused {
                 planner.go_on(scratch);

@@ -1,9 +1,11 @@
 //! A planner whose paths are smoothed or lengthened to centres, or that was chosen among others.
 
-use crate::geometry::{Cell, Dir, Ends, PathCost, Spot};
+use crate::geometry::{Cell, Dir, Endpoints, PathCost, Point};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
-use crate::planner::{EditError, Guarantee, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips};
+use crate::planner::{
+    AnyGoalQuery, EditError, Guarantee, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, Slicing,
+};
 
 /// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's
 /// own rule. The map must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as
@@ -29,17 +31,17 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
 /// cell, stays as it is.
 ///
 /// ```
-/// use octile::{Cell, Ends, Engine, Grid, Spot, ThetaStar, search};
+/// use octile::{Cell, Endpoints, Engine, Grid, Point, ThetaStar, search};
 /// let planner = ThetaStar::default().planner(&Grid::open(10, 10)?)?;
 /// let engine = Engine::of(search::centred(planner)); // "theta-star:ends=centres"
-/// assert_eq!(engine.ends(), Ends::Centres);
+/// assert_eq!(engine.ends(), Endpoints::Centres);
 /// let path = engine.find((0, 0), (9, 3))?.unwrap();
-/// assert_eq!(path.spots()?.next(), Some(Spot::centre(Cell::new(0, 0))));
+/// assert_eq!(path.vertices()?.next(), Some(Point::centre(Cell::new(0, 0))));
 /// assert_eq!(path.length(), 90.0_f64.sqrt());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn centred(planner: Box<dyn Planner>) -> Box<dyn Planner> {
-    if planner.squeeze().is_none() || planner.ends() == Ends::Centres {
+    if planner.squeeze().is_none() || planner.ends() == Endpoints::Centres {
         return planner;
     }
     Box::new(Wrapper { planner, smoothing: None, centring: true, chosen: None })
@@ -66,7 +68,7 @@ impl Wrapper {
     }
 
     /// What the planner is asked: a path that is to be changed needs the points where it turns, and no others.
-    fn asked(&self, trip: Trip) -> Trip {
+    fn asked(&self, trip: PathQuery) -> PathQuery {
         if self.changes_paths() { trip.output(Output::Waypoints) } else { trip }
     }
 
@@ -75,7 +77,7 @@ impl Wrapper {
         if !found || !self.changes_paths() {
             return;
         }
-        let mut see = |from: Spot, to: Spot| {
+        let mut see = |from: Point, to: Point| {
             if let Some(probe) = &mut probe {
                 probe.sight(from, to);
             }
@@ -121,8 +123,8 @@ impl Planner for Wrapper {
         self.smoothing.or_else(|| self.planner.squeeze())
     }
 
-    fn ends(&self) -> Ends {
-        if self.centring { Ends::Centres } else { self.planner.ends() }
+    fn ends(&self) -> Endpoints {
+        if self.centring { Endpoints::Centres } else { self.planner.ends() }
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
@@ -140,7 +142,7 @@ impl Planner for Wrapper {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -171,7 +173,7 @@ impl Planner for Wrapper {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        trips: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {

@@ -5,7 +5,7 @@
 //! OCTILE_ANY_ANGLE_MAPS=20000 cargo test --release -p octile --test it any_angle -- --nocapture
 //! ```
 
-use octile::{Catalog, Cell, Dice, Ends, Entry, Finder, Grid, Guarantee, Squeeze};
+use octile::{Catalog, Cell, Dice, Endpoints, Entry, Finder, Grid, Guarantee, Squeeze};
 use octile_testkit::any_angle::Sights;
 use octile_testkit::judge::TOLERANCE;
 
@@ -25,7 +25,7 @@ fn all_pairs_of_random_maps_have_shortest_paths() {
     let mut pairs = 0;
     for number in 0..maps {
         let grid = random_grid(&mut dice);
-        let (squeeze, ends) = (Squeeze::ALL[number as usize % 2], Ends::ALL[number as usize / 2 % 2]);
+        let (squeeze, ends) = (Squeeze::ALL[number as usize % 2], Endpoints::ALL[number as usize / 2 % 2]);
         let spec = |name: &&str| format!("{name}:squeeze={squeeze},ends={ends}");
         let mut finders: Vec<Finder> = planners.iter().map(|name| Finder::new(spec(name), &grid).unwrap()).collect();
         pairs += check_all_pairs(&grid, squeeze, ends, &mut finders);
@@ -34,13 +34,13 @@ fn all_pairs_of_random_maps_have_shortest_paths() {
 }
 
 /// Asks for all pairs of free cells; says how many there are.
-fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Ends, finders: &mut [Finder]) -> usize {
+fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Endpoints, finders: &mut [Finder]) -> usize {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let sights = Sights::new(grid, squeeze);
     for &start in &free {
-        let lengths = sights.lengths_from(ends.spot(start));
+        let lengths = sights.lengths_from(ends.point(start));
         for &goal in &free {
-            let expected = sights.length(&lengths, ends.spot(goal));
+            let expected = sights.length(&lengths, ends.point(goal));
             for finder in &mut *finders {
                 let path = finder.find(start, goal).unwrap();
                 let found = path.as_ref().map(octile::Path::length);
@@ -79,7 +79,7 @@ fn random_grid(dice: &mut Dice) -> Grid {
 #[cfg(feature = "serde")]
 #[test]
 fn json_keeps_every_bit_of_a_length() {
-    use octile::{Answer, Output, Path, PathCost, Query, Reply, generate};
+    use octile::{Answer, AnswerSummary, Output, Path, PathCost, Query, generate};
 
     let (mut dice, mut lengths) = (Dice::new(5), std::collections::HashSet::new());
     for (seed, spec) in (0..).zip([
@@ -116,7 +116,7 @@ fn json_keeps_every_bit_of_a_length() {
             let digits = path.length().to_string();
             assert!(text.contains(&format!("{digits},")) || text.contains(&format!("{digits}.0,")), "{digits}: {text}");
             let reply = finder.ask_into(Query::new(start, goal).nearest().max_cost(7.5), &mut answer).unwrap();
-            let again: Reply = serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap();
+            let again: AnswerSummary = serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap();
             assert_eq!(again.away.to_bits(), reply.away.to_bits());
         }
     }

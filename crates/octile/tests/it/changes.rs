@@ -1,6 +1,6 @@
 //! Walls that come and go between queries: every planner that takes edits, against the oracle, on maps of all textures.
 
-use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PlannerSpec, Trip};
+use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, PlannerSpec};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, maps, planners};
 
@@ -82,7 +82,7 @@ fn walls_come_and_go_between_queries() {
                 assert_eq!(grid.may_connect(start, goal), is_connected, "{start} {goal}\nafter {edits:?}\n{grid:?}");
                 for finder in &mut finders {
                     answers += 1;
-                    if let Err(fault) = judge::ask(finder, Trip::new(start, goal), &mut path, &truth) {
+                    if let Err(fault) = judge::ask(finder, PathQuery::new(start, goal), &mut path, &truth) {
                         panic!("{fault}\nafter {edits:?}\n{grid:?}");
                     }
                 }

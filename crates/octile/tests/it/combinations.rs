@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 
 use octile::{
-    Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, Movement, OnEdit, Path, PlannerSpec, Trip, generate,
+    Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, Movement, OnEdit, Path, PathQuery, PlannerSpec,
+    generate,
 };
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
@@ -82,7 +83,7 @@ impl World {
         let mut path = Path::new();
         for truth in &self.truths {
             for &goal in &self.free {
-                judge::ask(finder, Trip::new(truth.start(), goal), &mut path, truth)?;
+                judge::ask(finder, PathQuery::new(truth.start(), goal), &mut path, truth)?;
             }
         }
         Ok((self.free.len() * self.free.len()) as u64)

@@ -10,7 +10,7 @@ use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Ends, Engine,
+    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Endpoints, Engine,
     Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
     Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
 };
@@ -86,11 +86,11 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (spec_of(CoreTable::default()), "core-table"),
         (spec_of(TautGraph::default().squeeze(Squeeze::Forbidden)), "taut-graph:squeeze=forbidden"),
         (
-            spec_of(TautSight::default().memory(octile::advise::Size(5)).ends(Ends::Centres)),
+            spec_of(TautSight::default().memory(octile::advise::Size(5)).ends(Endpoints::Centres)),
             "taut-sight:memory=5,ends=centres",
         ),
         (
-            spec_of(TautLabels::default().squeeze(Squeeze::Forbidden).ends(Ends::Centres)),
+            spec_of(TautLabels::default().squeeze(Squeeze::Forbidden).ends(Endpoints::Centres)),
             "taut-labels:squeeze=forbidden,ends=centres",
         ),
         (
@@ -181,7 +181,7 @@ fn catalogs_can_be_extended() {
 #[cfg(feature = "serde")]
 mod data {
     use octile::{
-        Agent, Cell, Corner, Dir, Edits, Guarantee, Octile, Output, Path, PathCost, Room, Trip, Unknown, Weight,
+        Agent, Cell, Corner, Dir, Edits, GridCost, Guarantee, Output, Path, PathCost, PathQuery, Room, Unknown, Weight,
     };
     use serde::Serialize;
     use serde::de::DeserializeOwned;
@@ -198,9 +198,9 @@ mod data {
     fn plain_data_survives() {
         survives(&Cell::new(3, 4), r#"{"x":3,"y":4}"#);
         survives(&Corner::new(3, 4), r#"{"x":3,"y":4}"#);
-        survives(&Octile::new(1, 2), r#"{"straight":1,"diagonal":2}"#);
+        survives(&GridCost::new(1, 2), r#"{"straight":1,"diagonal":2}"#);
         survives(&PathCost::AnyAngle(2.5), r#"{"any-angle":2.5}"#);
-        survives(&PathCost::Grid(Octile::new(1, 0)), r#"{"grid":{"straight":1,"diagonal":0}}"#);
+        survives(&PathCost::Grid(GridCost::new(1, 0)), r#"{"grid":{"straight":1,"diagonal":0}}"#);
         survives(&Weight::try_from(1.5).unwrap(), "1.5");
         assert!(serde_json::from_str::<Weight>("0.5").is_err());
         survives(&Dir::NE, r#""NE""#);
@@ -214,7 +214,7 @@ mod data {
         survives(&Guarantee::Bounded(Weight::ONE), r#"{"bounded":1.0}"#);
         survives(&OnEdit::GoesStale, r#""goes-stale""#);
         survives(
-            &Trip::new((0, 1), (2, 3)).output(Output::Cells),
+            &PathQuery::new((0, 1), (2, 3)).output(Output::Cells),
             r#"{"start":{"x":0,"y":1},"goal":{"x":2,"y":3},"output":"cells"}"#,
         );
         let mut edits = Edits::new();
@@ -248,7 +248,7 @@ mod data {
             let engine = Engine::new(spec, &grid).unwrap();
             for output in [Output::Waypoints, Output::Cells, Output::Cost] {
                 let mut path = Path::new();
-                assert!(engine.plan(Trip::new((0, 0), (3, 2)).output(output), &mut path).unwrap());
+                assert!(engine.plan(PathQuery::new((0, 0), (3, 2)).output(output), &mut path).unwrap());
                 let json = serde_json::to_string(&path).unwrap();
                 assert_eq!(serde_json::from_str::<Path>(&json).unwrap(), path, "{json}");
             }

@@ -11,8 +11,8 @@ use octile::algo::cpd::{
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::planner::Budget;
 use octile::{
-    Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, Guarantee, Indexes, Movement, Octile, Output, Path,
-    Planner, PlannerSpec, Trip, distances, generate,
+    Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, GridCost, Guarantee, Indexes, Movement, Output, Path,
+    PathQuery, Planner, PlannerSpec, distances, generate,
 };
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
@@ -75,7 +75,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 }
 
 /// The cost of a shortest path between any two free cells.
-fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<Octile>> {
+fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<GridCost>> {
     let free = free_cells(grid);
     let costs = |&start: &Cell| {
         let distances = distances(grid, start);
@@ -85,12 +85,12 @@ fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<Octile>> {
 }
 
 /// Every path is legal and as long as it should be, and a path exists where it should.
-fn check_all_pairs(grid: &Grid, planner: &CpdPlanner, costs: &HashMap<(Cell, Cell), Option<Octile>>) -> u32 {
+fn check_all_pairs(grid: &Grid, planner: &CpdPlanner, costs: &HashMap<(Cell, Cell), Option<GridCost>>) -> u32 {
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     let mut found = 0;
     for (&(start, goal), &expected) in costs {
-        let query = Trip::new(start, goal).output([Output::Cells, Output::Waypoints][found as usize % 2]);
-        let exists = planner.travel(&mut scratch, query, &mut path, None).unwrap();
+        let query = PathQuery::new(start, goal).output([Output::Cells, Output::Waypoints][found as usize % 2]);
+        let exists = planner.find_path(&mut scratch, query, &mut path, None).unwrap();
         let what = || format!("{}: {start} to {goal}\n{grid:?}", planner.settings());
         assert_eq!(exists.then(|| path.cost().grid().unwrap()), expected, "{}", what());
         if exists {
@@ -177,7 +177,7 @@ fn moves_come_one_by_one() {
                 );
                 if let Some(cost) = *cost {
                     assert_eq!(moves.iter().fold(start, |at, dir| dir.step(at, 1)), goal);
-                    assert_eq!(moves.iter().map(|&dir| Octile::of_steps(dir, 1)).sum::<Octile>(), cost);
+                    assert_eq!(moves.iter().map(|&dir| GridCost::of_steps(dir, 1)).sum::<GridCost>(), cost);
                 }
             }
         }
@@ -227,8 +227,9 @@ fn changed_maps_are_repaired() {
                 for &start in free.iter().step_by(5).filter(|&&cell| now.is_free(cell)) {
                     let truth = Truth::new(&now, start);
                     for &goal in free.iter().step_by(3).filter(|&&cell| now.is_free(cell)) {
-                        let query = Trip::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
-                        let exists = planner.travel(&mut scratch, query, &mut path, None).unwrap();
+                        let query =
+                            PathQuery::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
+                        let exists = planner.find_path(&mut scratch, query, &mut path, None).unwrap();
                         assert_eq!(exists, truth.on_cells(goal).is_some(), "{repair:?}: {start} to {goal}\n{now:?}");
                         if !exists {
                             continue;
@@ -274,14 +275,16 @@ fn repair_starts_where_it_is_told_to() {
         let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
         planner.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
         let mut path = Path::new();
-        assert!(planner.travel(&mut planner.create_scratch(), Trip::new(start, goal), &mut path, None).unwrap());
+        assert!(
+            planner.find_path(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path, None).unwrap()
+        );
         // Moves that only look into the database end before the obstacle.
         assert_eq!(planner.moves(start, goal).unwrap().count(), 3);
         path.cost().grid().unwrap()
     };
-    assert_eq!(cost(Repair::Unit), Octile::new(10, 0));
-    assert_eq!(cost(Repair::Exact), Octile::new(10, 0));
-    assert_eq!(cost(Repair::Obstacle), Octile::new(16, 0));
+    assert_eq!(cost(Repair::Unit), GridCost::new(10, 0));
+    assert_eq!(cost(Repair::Exact), GridCost::new(10, 0));
+    assert_eq!(cost(Repair::Obstacle), GridCost::new(16, 0));
 }
 
 fn part(builder: &Builder, sources: std::ops::Range<u32>) -> Artifact<Vec<u8>> {
@@ -433,15 +436,15 @@ fn any_bytes_are_borne() {
             let now = repaired.grid().clone();
             let (mut scratch, mut path) = (repaired.create_scratch(), Path::new());
             for _ in 0..20 {
-                let query = Trip::new(free[random() % free.len()], free[random() % free.len()]);
-                let Ok(exists) = repaired.travel(&mut scratch, query, &mut path, None) else { continue };
+                let query = PathQuery::new(free[random() % free.len()], free[random() % free.len()]);
+                let Ok(exists) = repaired.find_path(&mut scratch, query, &mut path, None) else { continue };
                 assert_eq!(exists, Truth::new(&now, query.start).on_cells(query.goal).is_some());
                 assert!(!exists || path.check(&now, query.start, query.goal).is_ok());
             }
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             for _ in 0..40 {
-                let query = Trip::new(free[random() % free.len()], free[random() % free.len()]);
-                let exists = planner.travel(&mut scratch, query, &mut path, None).unwrap();
+                let query = PathQuery::new(free[random() % free.len()], free[random() % free.len()]);
+                let exists = planner.find_path(&mut scratch, query, &mut path, None).unwrap();
                 assert_eq!(exists, grid.may_connect(query.start, query.goal));
                 assert!(!exists || path.check(&grid, query.start, query.goal).is_ok());
                 let _ = planner.first_move(query.start, query.goal).unwrap();

@@ -11,8 +11,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use octile::{
-    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, OnEdit, Output, Path, Planner, PlannerSpec, Query,
-    Scratch, Slicing, Trip, generate,
+    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, OnEdit, Output, Path, PathQuery, Planner, PlannerSpec,
+    Query, Scratch, Slicing, generate,
 };
 use octile_testkit::{maps, planners};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -41,14 +41,14 @@ fn any_map(dice: &mut Dice, most: u32) -> Grid {
     if dice.hits(1, 3) { maps::with_prices(dice, most) } else { maps::textured(dice, most) }
 }
 
-/// Trips between free cells.
-fn any_trips(grid: &Grid, dice: &mut Dice, count: usize) -> Vec<Trip> {
+/// AnyGoalQuery between free cells.
+fn any_trips(grid: &Grid, dice: &mut Dice, count: usize) -> Vec<PathQuery> {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let mut any = || free[dice.below(free.len() as u64) as usize];
     if free.is_empty() {
         return Vec::new();
     }
-    (0..count).map(|_| Trip::new(any(), any()).output(Output::Cells)).collect()
+    (0..count).map(|_| PathQuery::new(any(), any()).output(Output::Cells)).collect()
 }
 
 /// Up to four rectangles that are blocked, freed or priced.
@@ -79,7 +79,7 @@ fn ask<'q>(planner: &dyn Planner, scratch: &mut Scratch, query: impl Into<Query<
 }
 
 /// The path that a planner gives which was never asked before.
-fn ask_afresh(planner: &dyn Planner, trip: Trip) -> Option<Path> {
+fn ask_afresh(planner: &dyn Planner, trip: PathQuery) -> Option<Path> {
     ask(planner, &mut planner.create_scratch(), trip)
 }
 

@@ -1,6 +1,6 @@
 //! Random maps with shrinking: every planner against the oracle, symmetries, and maps that change.
 
-use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, Squeeze, Trip};
+use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, PathQuery, Squeeze};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use proptest::prelude::*;
@@ -16,16 +16,16 @@ struct World {
 
 impl World {
     /// The two ends, if any cell is free.
-    fn query(&self) -> Option<Trip> {
+    fn query(&self) -> Option<PathQuery> {
         self.queries().first().copied()
     }
 
     /// The two ends, and three other goals from the same start; nothing if no cell is free.
-    fn queries(&self) -> Vec<Trip> {
+    fn queries(&self) -> Vec<PathQuery> {
         let free: Vec<Cell> = self.grid.cells().filter(|&cell| self.grid.is_free(cell)).collect();
         let Some(start) = free.get(self.ends.0 % free.len().max(1)) else { return Vec::new() };
         let goal = |nth: usize| free[(self.ends.1 % free.len() + nth * (free.len() / 4 + 1)) % free.len()];
-        (0..4).map(|nth| Trip::new(*start, goal(nth))).collect()
+        (0..4).map(|nth| PathQuery::new(*start, goal(nth))).collect()
     }
 }
 
@@ -52,7 +52,7 @@ fn following(grid: &Grid) -> Vec<Finder> {
 }
 
 /// Asks all planners for ways from one start: what takes long is to build them.
-fn check_all(grid: &Grid, queries: &[Trip]) -> Result<(), TestCaseError> {
+fn check_all(grid: &Grid, queries: &[PathQuery]) -> Result<(), TestCaseError> {
     let Some(first) = queries.first() else { return Ok(()) };
     let truth = Truth::new(grid, first.start);
     for mut finder in finders(grid) {
@@ -99,7 +99,7 @@ proptest! {
         let Some(query) = world.query() else { return Ok(()) };
         let optimum = Truth::new(&world.grid, query.start).on_cells(query.goal);
         let (grid, map) = transformed(&world.grid, symmetry);
-        let swapped = Trip::new(map(query.goal), map(query.start));
+        let swapped = PathQuery::new(map(query.goal), map(query.start));
         let truth = Truth::new(&grid, swapped.start);
         prop_assert_eq!(truth.on_cells(swapped.goal), optimum);
         for mut finder in finders(&grid) {

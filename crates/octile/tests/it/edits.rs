@@ -1,6 +1,6 @@
 //! Maps that change by many cells at a time, under planners that keep what they know of them.
 
-use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, OnEdit, Path, Planner, TautSight, Trip, generate};
+use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, Planner, TautSight, generate};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
@@ -68,7 +68,7 @@ fn a_hundred_changed_cells_are_followed() {
                 let start = random_free_cell(&grid, &mut random);
                 let truth = Truth::new(&grid, start);
                 for _ in 0..40 {
-                    let query = Trip::new(start, random_free_cell(&grid, &mut random));
+                    let query = PathQuery::new(start, random_free_cell(&grid, &mut random));
                     for finder in &mut finders {
                         judge::ask(finder, query, &mut path, &truth).unwrap();
                     }
@@ -116,7 +116,7 @@ fn pruners_follow_edits() {
                 let start = random_free_cell(&grid, &mut random);
                 let truth = Truth::new(&grid, start);
                 for _ in 0..12 {
-                    let query = Trip::new(start, random_free_cell(&grid, &mut random));
+                    let query = PathQuery::new(start, random_free_cell(&grid, &mut random));
                     for finder in &mut finders {
                         judge::ask(finder, query, &mut path, &truth).unwrap();
                     }
@@ -194,7 +194,7 @@ fn part(planner: Box<dyn Planner>, turns: u32, anew: impl Fn(&Grid) -> Finder) {
         let start = random_free_cell(planner.grid(), &mut random);
         for _ in 0..20 {
             let goal = random_free_cell(planner.grid(), &mut random);
-            let found = planner.plan(&mut scratch, Trip::new(start, goal), &mut path).unwrap();
+            let found = planner.plan(&mut scratch, PathQuery::new(start, goal), &mut path).unwrap();
             let expected = length(&mut anew, [start, goal]);
             assert!(is_same(found.then(|| path.length()), expected), "{start} {goal}");
             if found {
@@ -235,20 +235,20 @@ fn paths_beyond_the_narrow_limit_are_exact() {
     let (width, rows) = (1001, 101);
     let corridor = |cell: Cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
     let grid = Grid::from_fn(width, rows, corridor).unwrap();
-    let query = Trip::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
     let mut path = Path::new();
     // Corridors so long that a single hop is a large part of what 32 bits hold, with dead ends.
     let comb =
         Grid::from_fn(60_000, 7, |cell| cell.y & 1 == 0 || cell.x == [59_999, 0, 30_000][cell.y as usize / 2]).unwrap();
-    let ends = Trip::new(Cell::new(0, 0), Cell::new(59_999, 6));
+    let ends = PathQuery::new(Cell::new(0, 0), Cell::new(59_999, 6));
     for spec in SPECS.into_iter().filter(|spec| !spec.contains("gates=always")) {
         assert!(Finder::new(spec, &comb).unwrap().plan(ends, &mut path).unwrap(), "{spec}");
-        assert_eq!(path.cost(), octile::Octile::new(2 * 59_999 + 2 * 30_000 - 1 + 6, 0), "{spec}");
+        assert_eq!(path.cost(), octile::GridCost::new(2 * 59_999 + 2 * 30_000 - 1 + 6, 0), "{spec}");
         path.check(&comb, ends.start, ends.goal).unwrap();
     }
     for spec in SPECS.into_iter().chain(["jps", "jps:prune=gates,gates=always"]) {
         assert!(Finder::new(spec, &grid).unwrap().plan(query, &mut path).unwrap(), "{spec}");
-        assert_eq!(path.cost(), octile::Octile::new(51 * 1000 + 100, 0), "{spec}");
+        assert_eq!(path.cost(), octile::GridCost::new(51 * 1000 + 100, 0), "{spec}");
         path.check(&grid, query.start, query.goal).unwrap();
     }
 }

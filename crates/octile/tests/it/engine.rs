@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use octile::{
-    Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, Guarantee, HubLabels, Octile, OnEdit,
-    Output, Path, Planner, Query, QueryError, Routes, generate,
+    Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, GridCost, Guarantee, HubLabels,
+    OnEdit, Output, Path, Planner, Query, QueryError, Routes, generate,
 };
 use octile_testkit::oracle::Truth;
 
@@ -133,11 +133,11 @@ fn snapshots_stay_and_all_holders_see_the_edit() {
         engine.apply(Edits::new().block_rect((4, 0), (4, 7))).unwrap();
         engine.apply(Edits::new().block((4, 8))).unwrap();
         assert_eq!(other.find((0, 0), (8, 0)).unwrap(), None, "{spec}");
-        assert_eq!(finder.find((0, 0), (8, 0)).unwrap().unwrap().cost(), Octile::new(8, 0));
+        assert_eq!(finder.find((0, 0), (8, 0)).unwrap().unwrap().cost(), GridCost::new(8, 0));
         assert!(snapshot.grid().is_free((4, 0)) && !engine.grid().is_free((4, 0)));
         drop((snapshot, finder));
         other.apply(Edits::new().free((4, 3))).unwrap();
-        assert!(engine.find((0, 3), (8, 3)).unwrap().is_some_and(|path| path.cost() == Octile::new(8, 0)), "{spec}");
+        assert!(engine.find((0, 3), (8, 3)).unwrap().is_some_and(|path| path.cost() == GridCost::new(8, 0)), "{spec}");
         assert!(engine.last_edit().is_some());
     }
 }
@@ -250,9 +250,9 @@ fn check_route(routes: &Routes, number: usize, path: &Result<Option<Path>, Query
             let flat: Vec<i32> = match path.points() {
                 Ok(cells) => cells.iter().flat_map(|cell| [cell.x as i32, cell.y as i32]).collect(),
                 Err(_) => path
-                    .spots()
+                    .vertices()
                     .unwrap()
-                    .flat_map(|spot| [2.0 * spot.x(), 2.0 * spot.y()])
+                    .flat_map(|point| [2.0 * point.x(), 2.0 * point.y()])
                     .map(|half| half as i32)
                     .collect(),
             };

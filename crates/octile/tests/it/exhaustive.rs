@@ -2,7 +2,7 @@
 //! it supports. `OCTILE_EXHAUSTIVE=4x4` runs all maps of 4 x 4 instead (minutes), `3x3` those of 3 x 3 (a tenth of the
 //! time).
 
-use octile::{Cell, Finder, Grid, Movement, Path, Trip};
+use octile::{Cell, Finder, Grid, Movement, Path, PathQuery};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use rayon::prelude::*;
@@ -46,7 +46,7 @@ fn check_map(grid: &Grid) -> u32 {
         let mut path = Path::new();
         for truth in &truths {
             for &goal in &free {
-                judge::ask(&mut finder, Trip::new(truth.start(), goal), &mut path, truth)
+                judge::ask(&mut finder, PathQuery::new(truth.start(), goal), &mut path, truth)
                     .unwrap_or_else(|fault| panic!("{spec}: {fault}\n{grid:?}"));
             }
         }

@@ -1,6 +1,6 @@
 //! Distance fields against the naive search: small maps, random ones, and maps that change.
 
-use octile::{Cell, Convention, Dice, Edits, Field, Grid, Movement, Octile, Output, Path, distances, generate};
+use octile::{Cell, Convention, Dice, Edits, Field, Grid, GridCost, Movement, Output, Path, distances, generate};
 use octile_testkit::{maps, oracle};
 
 /// Asserts that all costs are those of the oracle, and that paths keep to them.
@@ -10,7 +10,7 @@ fn check(field: &Field) {
     let truth = oracle::distances_to(grid, &goals);
     let mut path = Path::new();
     for cell in grid.cells() {
-        let cost: Option<Octile> = truth.get(&cell).copied();
+        let cost: Option<GridCost> = truth.get(&cell).copied();
         assert_eq!(field.cost(cell), cost, "{cell} to {goals:?}\n{grid:?}");
         assert_eq!(field.path(cell, Output::Waypoints, &mut path), cost.is_some());
         if let Some((goal, cost)) = field.goal(cell).zip(cost) {

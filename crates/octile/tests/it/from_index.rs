@@ -5,8 +5,8 @@ use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::planner::IndexKind;
 use octile::{
-    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Movement, Output, Path, Planner, PlannerSpec,
-    Trip, generate,
+    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Movement, Output, Path, PathQuery, Planner,
+    PlannerSpec, generate,
 };
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
@@ -46,7 +46,7 @@ fn check_all_pairs(kinds: &[&str], grid: &Grid) -> usize {
         let mut finder = Finder::of(opened(kind, artifact, grid).unwrap());
         for truth in &truths {
             for &goal in &free {
-                let (start, query) = (truth.start(), Trip::new(truth.start(), goal));
+                let (start, query) = (truth.start(), PathQuery::new(truth.start(), goal));
                 judge::ask(&mut finder, query, &mut path, truth).unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
                 let found = finder.plan(query.output(Output::Cells), &mut path).unwrap();
                 assert!(!found || path.check(grid, start, goal).is_ok(), "{query:?}\n{grid:?}");
@@ -187,7 +187,7 @@ fn check_any_bytes(kind: &str) {
         files_opened += 1;
         let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
         for i in 0..30 {
-            let query = Trip::new(free[random() % free.len()], free[random() % free.len()]);
+            let query = PathQuery::new(free[random() % free.len()], free[random() % free.len()]);
             let query = query.output([Output::Cells, Output::Waypoints, Output::Cost][i % 3]);
             let found = planner.plan(&mut scratch, query, &mut path).unwrap();
             answered += u32::from(found);

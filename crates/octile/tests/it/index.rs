@@ -7,8 +7,8 @@ use octile::artifact::{Artifact, ArtifactWriter, Storage};
 use octile::kernels::gates::Gates;
 use octile::planner::IndexKind;
 use octile::{
-    Build, BuildError, Catalog, Cell, Engine, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path,
-    PlannerSpec, Trip, generate,
+    Build, BuildError, Catalog, Cell, Engine, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path, PathQuery,
+    PlannerSpec, generate,
 };
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
@@ -99,7 +99,7 @@ fn golden_indexes_answer_queries() {
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().step_by(13) {
                 for finder in &mut finders {
-                    judge::ask(finder, Trip::new(start, goal), &mut path, &truth).unwrap();
+                    judge::ask(finder, PathQuery::new(start, goal), &mut path, &truth).unwrap();
                 }
             }
         }
@@ -132,7 +132,7 @@ fn a_spec_names_its_index_file() {
         assert_eq!(spec.to_string().parse::<PlannerSpec>().unwrap().to_string(), spec.to_string());
         let mut finder = Finder::new(&spec, &grid).unwrap();
         for goal in grid.cells().filter(|&goal| grid.is_free(goal)).step_by(17) {
-            judge::ask(&mut finder, Trip::new(start, goal), &mut Path::new(), &truth).unwrap();
+            judge::ask(&mut finder, PathQuery::new(start, goal), &mut Path::new(), &truth).unwrap();
         }
     }
 
@@ -224,7 +224,7 @@ fn databases_from_files_answer_queries() {
         for &start in free.iter().step_by(211) {
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().step_by(29) {
-                judge::ask(&mut finder, Trip::new(start, goal), &mut Path::new(), &truth).unwrap();
+                judge::ask(&mut finder, PathQuery::new(start, goal), &mut Path::new(), &truth).unwrap();
             }
         }
     }

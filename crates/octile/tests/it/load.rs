@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::{Cell, Dice, Edits, Engine, Finder, Grid, Path, Trip, generate};
+use octile::{Cell, Dice, Edits, Engine, Finder, Grid, Path, PathQuery, generate};
 
 const THREADS: u64 = 8;
 
@@ -60,7 +60,7 @@ struct Tally {
     done: AtomicBool,
 }
 
-/// Ends the test if a thread fails.
+/// Endpoints the test if a thread fails.
 struct Failing<'a>(&'a Tally);
 
 impl Drop for Failing<'_> {
@@ -82,7 +82,7 @@ fn ask(engine: &Engine, seed: u64, tally: &Tally) {
             let mut cell =
                 || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
             let (start, goal) = (cell(), cell());
-            let answer = planner.plan(&mut scratch, Trip::new(start, goal), &mut path);
+            let answer = planner.plan(&mut scratch, PathQuery::new(start, goal), &mut path);
             assert_eq!(answer.is_ok(), grid.is_free(start) && grid.is_free(goal));
             if answer == Ok(true) {
                 path.check(&grid, start, goal).unwrap();
@@ -95,7 +95,7 @@ fn ask(engine: &Engine, seed: u64, tally: &Tally) {
                 tally.judged.fetch_add(1, Ordering::Relaxed);
             }
             // The engine itself, with its pool of scratches: legal on some map, which is not told here.
-            let _ = engine.plan(Trip::new(start, goal), &mut path);
+            let _ = engine.plan(PathQuery::new(start, goal), &mut path);
             tally.asked.fetch_add(2, Ordering::Relaxed);
         }
     }

@@ -18,7 +18,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
 use octile::{
-    BuildError, Catalog, Cell, Dice, Ends, Finder, Grid, Guarantee, Path, PlannerSpec, Squeeze, Trip, load,
+    BuildError, Catalog, Cell, Dice, Endpoints, Finder, Grid, Guarantee, Path, PathQuery, PlannerSpec, Squeeze, load,
     load_dynamic, load_scenario,
 };
 use octile_testkit::oracle::Truth;
@@ -152,7 +152,7 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let mut any = || free[dice.below(free.len() as u64) as usize];
     let mut path = Path::new();
     for _ in 0..pairs {
-        let query = Trip::new(any(), any());
+        let query = PathQuery::new(any(), any());
         let truth = Truth::new(&grid, query.start);
         for finder in &mut finders {
             judge::ask(finder, query, &mut path, &truth).unwrap_or_else(|fault| panic!("{}: {fault}", map.display()));
@@ -213,7 +213,7 @@ fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: us
     problems
         .inspect(|problem| {
             problem.check_fits(grid).unwrap();
-            let query = Trip::new(problem.start, problem.goal);
+            let query = PathQuery::new(problem.start, problem.goal);
             let found = finder.plan(query, &mut path).unwrap();
             if found {
                 path.check(grid, query.start, query.goal)
@@ -235,7 +235,7 @@ fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> boo
     let (low, high) =
         (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(guarantee.weight().thousandths()) / 1000.0);
     // Where a planner goes from corner to corner first, it has that much more to go from centre to centre.
-    let detour = if finder.ends() == Ends::Centres { SQRT_2 } else { 0.0 };
+    let detour = if finder.ends() == Endpoints::Centres { SQRT_2 } else { 0.0 };
     match guarantee {
         Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost())),
         Guarantee::AnyAngle | Guarantee::Smoothed(_) => found && path.length() <= high + detour,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use octile::{
     Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
-    Probe, Query, QueryError, Slicing, Spot, Status, generate,
+    Point, Probe, Query, QueryError, Slicing, Status, generate,
 };
 use octile_testkit::questions::Costs;
 use octile_testkit::{maps, planners};
@@ -272,11 +272,11 @@ impl Probe for Canceller<'_> {
         self.see();
     }
 
-    fn sight(&mut self, _: Spot, _: Spot) {
+    fn sight(&mut self, _: Point, _: Point) {
         self.see();
     }
 
-    fn taut_hop(&mut self, _: Spot, _: Spot) {
+    fn taut_hop(&mut self, _: Point, _: Point) {
         self.see();
     }
 }
@@ -342,7 +342,7 @@ fn planners_say_what_they_do_natively() {
         let slices = planner.slicing() != Slicing::Never;
         let costs = planner.costs(&mut scratch, &[], &[], &mut []);
         let many = planner.squeeze().is_none() && planner.nearest(&mut scratch, free[0], &free[1..], 1, &mut |_, _| ());
-        let trips = Query::to_any(free[0], &free[1..]).trips().unwrap();
+        let trips = Query::to_any(free[0], &free[1..]).any_goal_query().unwrap();
         let many = many || planner.search_any(&mut scratch, trips, &mut Path::new(), None).is_some();
         let does = [(Native::ManyGoals, many), (Native::Slices, slices), (Native::Costs, costs)];
         for (native, does) in does {

@@ -7,7 +7,7 @@
 //!
 //! `OCTILE_RANDOM_SEED` changes the maps.
 
-use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, Trip, generate};
+use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, PathQuery, generate};
 use octile_testkit::judge::Agreement;
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, maps, planners};
@@ -41,7 +41,7 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
                     if is_slow && !(queries + place as u64).is_multiple_of(8) {
                         continue;
                     }
-                    let query = Trip::new(truth.start(), goal);
+                    let query = PathQuery::new(truth.start(), goal);
                     let mut path = Path::new();
                     judge::ask(finder, query, &mut path, &truth)
                         .and_then(|()| agreement.check(finder, &path))

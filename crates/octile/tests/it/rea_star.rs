@@ -4,7 +4,9 @@
 
 use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
-use octile::{Catalog, Cell, Dice, Edits, Grid, Octile, Output, Path, Planner, PlannerSpec, Pruners, ReaStar, Trip};
+use octile::{
+    Catalog, Cell, Dice, Edits, Grid, GridCost, Output, Path, PathQuery, Planner, PlannerSpec, Pruners, ReaStar,
+};
 use octile::{Scratch, Trace, distances, generate};
 use octile_testkit::maps;
 use octile_testkit::oracle::Truth;
@@ -50,9 +52,9 @@ impl Asker {
     }
 
     /// Asks, and judges path and jump points; returns how much shorter the straight lines are.
-    fn ask(&mut self, query: Trip, optimum: Option<Octile>) -> f64 {
+    fn ask(&mut self, query: PathQuery, optimum: Option<GridCost>) -> f64 {
         let Self { planner, scratch, path, jumps } = self;
-        let (grid, Trip { start, goal, .. }) = (planner.grid(), query);
+        let (grid, PathQuery { start, goal, .. }) = (planner.grid(), query);
         let found = planner.plan_straight(scratch, query, path, jumps).unwrap();
         let what = || format!("{start} to {goal}: {path:?}, {jumps:?}\n{planner:?}");
         assert_eq!(found.then(|| path.cost().grid().unwrap()), optimum, "{}", what());
@@ -89,7 +91,7 @@ fn jump_points_are_right_on_every_small_map() {
             let mut asker = Asker::new(&grid, config);
             for (&start, truth) in free.iter().zip(&truths) {
                 for &goal in &free {
-                    asker.ask(Trip::new(start, goal), truth.on_cells(goal));
+                    asker.ask(PathQuery::new(start, goal), truth.on_cells(goal));
                 }
             }
         }
@@ -130,7 +132,7 @@ fn jump_points_are_right_on_random_maps() {
                     let goal = free[dice.below(free.len() as u64) as usize];
                     for (place, asker) in askers.iter_mut().enumerate() {
                         let output = [Output::Waypoints, Output::Cells][place % 2];
-                        let saved = asker.ask(Trip::new(start, goal).output(output), truth.cost(goal));
+                        let saved = asker.ask(PathQuery::new(start, goal).output(output), truth.cost(goal));
                         paths += 1;
                         shorter += u32::from(saved > 0.1);
                     }
@@ -185,7 +187,7 @@ fn roots_are_right_on_maps_of_all_textures() {
             for _ in 0..free.len().min(100) {
                 let goal = free[dice.below(free.len() as u64) as usize];
                 let optimum = truth.cost(goal);
-                asker.ask(Trip::new(start, goal), optimum);
+                asker.ask(PathQuery::new(start, goal), optimum);
                 queries += 1;
                 found += u64::from(optimum.is_some());
                 turned += u64::from(asker.jumps.points().len() > 2);
@@ -205,11 +207,11 @@ fn probes_are_told_of_the_same_hops() {
         let mut asker = Asker::new(&grid, &config);
         let (start, truth) = (free[17], distances(&grid, free[17]));
         for &goal in free.iter().step_by(7).filter(|&&goal| goal != start) {
-            let query = Trip::new(start, goal);
+            let query = PathQuery::new(start, goal);
             asker.ask(query, truth.cost(goal));
             let mut trace = Trace::default();
             let Asker { planner, scratch, path, jumps } = &mut asker;
-            planner.travel(scratch, query, path, Some(&mut trace)).unwrap();
+            planner.find_path(scratch, query, path, Some(&mut trace)).unwrap();
             assert_eq!(trace.hops, jumps.points(), "{start} to {goal}\n{planner:?}");
         }
     }
@@ -221,16 +223,16 @@ fn jump_points_are_of_the_last_query() {
     let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
     let mut asker = Asker::new(&grid, &ReaStar::default());
     let Asker { planner, scratch, path, jumps } = &mut asker;
-    let mut ask = |query: Trip| {
+    let mut ask = |query: PathQuery| {
         let found = planner.plan_straight(scratch, query, path, jumps);
         (found, jumps.points().to_vec())
     };
     let [start, goal, apart] = [(0, 0), (3, 2), (5, 0)].map(Cell::from);
-    let query = Trip::new(start, goal);
+    let query = PathQuery::new(start, goal);
     let (found, points) = ask(query);
     assert!(found.unwrap() && points.len() > 1);
-    assert_eq!(ask(Trip::new(goal, goal)), (Ok(true), vec![goal]));
-    assert_eq!(ask(Trip::new(start, apart)), (Ok(false), vec![]), "not connected");
+    assert_eq!(ask(PathQuery::new(goal, goal)), (Ok(true), vec![goal]));
+    assert_eq!(ask(PathQuery::new(start, apart)), (Ok(false), vec![]), "not connected");
     assert_eq!(ask(query), (Ok(true), points));
     assert_eq!(ask(query.output(Output::Cost)), (Ok(true), vec![]), "only the cost was asked for");
 }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use octile::planner::{Budget, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Slicing};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
-    Movement, Path, PathFault, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed, Scratch, Trip, Upkeep,
-    generate,
+    Movement, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed, Scratch,
+    Upkeep, generate,
 };
 use octile_testkit::oracle::Truth;
 use octile_testkit::planners;
@@ -197,7 +197,7 @@ impl Planner for MoodyPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        trip: Trip,
+        trip: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -2,8 +2,8 @@
 //! targets that move.
 
 use octile::{
-    Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, Guarantee, Limit, Octile, Query, Room, Slicing,
-    Status, generate,
+    Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, GridCost, Guarantee, Limit, Query, Room,
+    Slicing, Status, generate,
 };
 use octile_testkit::{maps, planners};
 
@@ -40,7 +40,7 @@ fn slices_come_to_the_same_as_one_search() {
             ] {
                 let whole = engine.ask(query).unwrap();
                 let (sliced, slices) = in_slices(&engine, query, 1 + round % 5);
-                let (one, other) = (whole.reply().unwrap(), sliced.reply().unwrap());
+                let (one, other) = (whole.summary().unwrap(), sliced.summary().unwrap());
                 let length = |answer: &Answer| answer.path().unwrap().map_or(0.0, octile::Path::length);
                 // A search that goes on may look at a cell again, and one that stands in has other expansions.
                 if query.limits.max_expanded < u64::MAX {
@@ -75,7 +75,7 @@ fn long_searches_go_on_too() {
         let engine = Engine::new(spec, &grid).unwrap();
         let slice = if spec.starts_with("astar") { 9_999 } else { 7 };
         let (answer, slices) = in_slices(&engine, Query::new((0, 0), (width - 1, rows - 1)), slice);
-        assert_eq!(answer.path().unwrap().unwrap().cost(), Octile::new(51_100, 0), "{spec}");
+        assert_eq!(answer.path().unwrap().unwrap().cost(), GridCost::new(51_100, 0), "{spec}");
         assert!(slices > 5, "{spec}: {slices}");
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path as FilePath;
 
 use octile::{
-    Answer as Answered, Catalog, Cell, Edits, Engine, Finder, Grid, Movement, Output, Path, PlannerSpec, PointsError,
-    QueryError, Trip,
+    Answer as Answered, Catalog, Cell, Edits, Engine, Finder, Grid, Movement, Output, Path, PathQuery, PlannerSpec,
+    PointsError, QueryError,
 };
 use octile_testkit::cases::{self, Answer};
 use octile_testkit::oracle::{self, Truth};
@@ -19,7 +19,7 @@ fn every_planner_answers_every_case() {
         for spec in planners::specs(&case.grid) {
             let mut finder = Finder::new(spec, &case.grid).unwrap();
             for (start, goal, answer) in &case.queries {
-                let query = Trip::new(*start, *goal);
+                let query = PathQuery::new(*start, *goal);
                 check(&mut finder, query, answer).unwrap_or_else(|fault| panic!("{}: {spec}: {fault}", case.name));
                 asked += 1;
             }
@@ -28,7 +28,7 @@ fn every_planner_answers_every_case() {
     assert!(asked > 100);
 }
 
-fn check(finder: &mut Finder, query: Trip, answer: &Answer) -> Result<(), String> {
+fn check(finder: &mut Finder, query: PathQuery, answer: &Answer) -> Result<(), String> {
     let mut path = Path::new();
     match answer {
         // The oracle agrees with the cases, and knows the answers on corners too.
@@ -71,7 +71,7 @@ fn outputs_agree() {
         let mut finder = Finder::new(spec, &case).unwrap();
         let (mut waypoints, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
         for goal in case.cells().filter(|&goal| case.is_free(goal)) {
-            let query = Trip::new(Cell::new(0, 0), goal);
+            let query = PathQuery::new(Cell::new(0, 0), goal);
             assert!(finder.plan(query, &mut waypoints).unwrap());
             assert!(finder.plan(query.output(Output::Cells), &mut cells).unwrap());
             assert!(finder.plan(query.output(Output::Cost), &mut cost).unwrap());
@@ -79,7 +79,7 @@ fn outputs_agree() {
             assert_eq!(waypoints.is_any_angle(), finder.squeeze().is_some(), "{spec}");
             assert_eq!(cells.corners(), waypoints.corners(), "{spec} {goal}");
             if waypoints.is_any_angle() {
-                let [every, turns] = [&cells, &waypoints].map(|path| path.spots().unwrap().collect::<Vec<_>>());
+                let [every, turns] = [&cells, &waypoints].map(|path| path.vertices().unwrap().collect::<Vec<_>>());
                 assert_eq!((&every, every.is_empty()), (&turns, false), "{spec} {goal}");
                 assert_eq!(
                     (waypoints.ends(), cost.ends()),
@@ -106,8 +106,8 @@ fn outputs_agree() {
 fn batches_answer_in_order() {
     let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
     let cells: Vec<Cell> = grid.cells().chain([Cell::new(9, 9)]).collect();
-    let queries: Vec<Trip> =
-        cells.iter().flat_map(|&start| cells.iter().map(move |&goal| Trip::new(start, goal))).collect();
+    let queries: Vec<PathQuery> =
+        cells.iter().flat_map(|&start| cells.iter().map(move |&goal| PathQuery::new(start, goal))).collect();
     for spec in planners::specs_of_all_rules(&grid) {
         let engine = Engine::new(spec, &under_its_rule(&grid, spec)).unwrap();
         let mut finder = engine.finder();
@@ -132,7 +132,7 @@ fn a_scratch_serves_its_own_planner_and_no_other() {
     let grid: Grid = "......\n.@@@@.\n....@.\n@@.@@.\n......".parse().unwrap();
     let [turned, large] = [Grid::open(5, 6), Grid::open(70, 9)].map(Result::unwrap);
     let build = |spec: &str, grid| spec.parse::<PlannerSpec>().unwrap().build(grid).unwrap();
-    let (query, mut path) = (Trip::new(Cell::new(0, 0), Cell::new(2, 4)), Path::new());
+    let (query, mut path) = (PathQuery::new(Cell::new(0, 0), Cell::new(2, 4)), Path::new());
     let specs: Vec<&str> = planners::specs(&grid).collect();
     let grids = [&grid, &turned, &large].into_iter();
     let others: Vec<_> = grids.flat_map(|grid| specs.iter().map(move |spec| build(spec, grid))).collect();

@@ -8,7 +8,7 @@
 
 use octile::{
     BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
-    PathCost, Squeeze, Trip, services,
+    PathCost, PathQuery, Squeeze, services,
 };
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};
@@ -39,7 +39,7 @@ fn ask_about_all(grid: &Grid) -> u64 {
         let truth = Truth::new(grid, start);
         for &goal in &free {
             for finder in &mut finders {
-                judge::ask(finder, Trip::new(start, goal), &mut path, &truth)
+                judge::ask(finder, PathQuery::new(start, goal), &mut path, &truth)
                     .unwrap_or_else(|fault| panic!("{fault}\n{grid:?} {:?}", grid.convention()));
                 answers += 1;
             }
@@ -87,7 +87,7 @@ fn random_queries_on_maps_of_all_textures() {
             let truth = Truth::new(&grid, dice.choose(free.iter().copied()).unwrap());
             for &goal in free.iter().filter(|_| dice.hits(1, 4)) {
                 for finder in &mut finders {
-                    judge::ask(finder, Trip::new(truth.start(), goal), &mut path, &truth)
+                    judge::ask(finder, PathQuery::new(truth.start(), goal), &mut path, &truth)
                         .unwrap_or_else(|fault| panic!("{fault}\n{grid:?} {:?}", grid.convention()));
                     answers += 1;
                 }
@@ -130,7 +130,7 @@ fn planners_follow_edits_of_prices() {
             for &goal in free.iter().filter(|_| dice.hits(1, 8)) {
                 for finder in &mut finders {
                     assert_eq!(*finder.grid(), grid);
-                    judge::ask(finder, Trip::new(start, goal), &mut path, &truth)
+                    judge::ask(finder, PathQuery::new(start, goal), &mut path, &truth)
                         .unwrap_or_else(|fault| panic!("{fault}\n{grid:?} {:?}", grid.convention()));
                     answers += 1;
                 }
@@ -151,7 +151,7 @@ fn outputs_agree_on_what_a_path_costs() {
         for (goal, is_same) in [(Cell::new(3, 0), false), (Cell::new(0, 2), true)] {
             let start = Cell::new(0, 2);
             let costs = [Output::Cost, Output::Waypoints, Output::Cells].map(|output| {
-                assert!(finder.plan(Trip::new(start, goal).output(output), &mut path).unwrap());
+                assert!(finder.plan(PathQuery::new(start, goal).output(output), &mut path).unwrap());
                 if output != Output::Cost {
                     path.check(&grid, start, goal).unwrap();
                 }
@@ -183,7 +183,7 @@ fn great_prices_are_exact_or_refused() {
         let goal = Cell::new(if rows / 2 % 2 == 0 { width - 1 } else { 0 }, rows - 1);
         let moves = (width - 1) * (rows / 2 + 1) + rows - 1;
         let p = u32::from(price);
-        let counts = octile::Octile::new(2 * (2 * p - 1) + (moves - 1) * 4 * p, 0);
+        let counts = octile::GridCost::new(2 * (2 * p - 1) + (moves - 1) * 4 * p, 0);
         for spec in planners::specs(&grid) {
             let path = Engine::new(spec, &grid).unwrap().find((0, 0), goal).unwrap().unwrap();
             assert_eq!(path.cost(), oracle::cost(&grid, counts), "{spec} {width} x {rows}");
@@ -265,7 +265,7 @@ fn caches_follow_nodes_whose_numbers_change() {
             let mut path = Path::new();
             for truth in Truth::of_all(&finder.grid().clone(), free.iter().copied()) {
                 for &goal in &free {
-                    judge::ask(&mut finder, Trip::new(truth.start(), goal), &mut path, &truth).unwrap();
+                    judge::ask(&mut finder, PathQuery::new(truth.start(), goal), &mut path, &truth).unwrap();
                 }
             }
             finder.apply(Edits::new().block_rect(first, last)).unwrap();
@@ -293,7 +293,7 @@ fn edits_that_come_to_nothing_change_no_answer() {
         let (mut finder, engine) = (Finder::new(spec, &grid).unwrap(), Engine::new(spec, &grid).unwrap());
         let mut path = Path::new();
         for _ in 0..2 {
-            judge::ask(&mut finder, Trip::new((1, 1), (38, 20)), &mut path, &truth).unwrap();
+            judge::ask(&mut finder, PathQuery::new((1, 1), (38, 20)), &mut path, &truth).unwrap();
             finder.apply(Edits::new().free((0, 0)).block((0, 0))).unwrap();
         }
         // The same while the planner is renewed: edits that it missed are made at once.

@@ -25,9 +25,10 @@ use octile::movingai::patch::Patch;
 use octile::movingai::{map, scen};
 use octile::planner::IndexEffort;
 use octile::{
-    Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Ends, Engine, Field,
-    Finder, Fit, Grid, GridBuilder, Movement, NoProbe, Octile, Output, Path, PathCost, Planner, PlannerSpec, Prices,
-    Query, ReaStar, Room, Scratch, Spot, Squeeze, Terrain, Trip, Weight, advise, ascii, distances, generate,
+    Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Endpoints, Engine,
+    Field, Finder, Fit, Grid, GridBuilder, GridCost, Movement, NoProbe, Output, Path, PathCost, PathQuery, Planner,
+    PlannerSpec, Point, Prices, Query, ReaStar, Room, Scratch, Squeeze, Terrain, Weight, advise, ascii, distances,
+    generate,
 };
 use octile::{planner, services};
 
@@ -124,8 +125,8 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("algo/cpd/mod.rs moves", |world| cpd(world, |cpd, a, b| tried(cpd.moves(a, b).map(Iterator::count)))),
     ("algo/rea_star/jump_points.rs check", |world| {
         for jumps in jump_points(world) {
-            world.pairs().for_each(|ends| tried(jumps.check(&world.grid, ends, Octile::new(u32::MAX, u32::MAX))));
-            world.pairs().for_each(|ends| tried(jumps.check(&world.other, ends, Octile::ZERO)));
+            world.pairs().for_each(|ends| tried(jumps.check(&world.grid, ends, GridCost::new(u32::MAX, u32::MAX))));
+            world.pairs().for_each(|ends| tried(jumps.check(&world.other, ends, GridCost::ZERO)));
         }
     }),
     ("algo/rea_star/mod.rs new", |world| tried(ReaStarPlanner::new(&world.grid, &ReaStar::default()))),
@@ -276,7 +277,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("engine/routes.rs find_routes", |world| {
         engines(world, |engine| {
             let (queries, mut routes) =
-                (world.pairs().map(|(a, b)| Trip::new(a, b)).collect::<Vec<_>>(), octile::Routes::new());
+                (world.pairs().map(|(a, b)| PathQuery::new(a, b)).collect::<Vec<_>>(), octile::Routes::new());
             tried(engine.find_routes(&queries, &mut routes, |_, _| false));
             tried([0, 1, usize::MAX - 1, usize::MAX].map(|query| routes.route(query).len()));
         });
@@ -305,7 +306,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
         for path in &world.paths {
             let mut film = services::Film::default();
             let ends = (world.cells[0], world.cells[world.cells.len() - 1]);
-            planner::Probe::started(&mut film, Trip::new(ends.0, ends.1));
+            planner::Probe::started(&mut film, PathQuery::new(ends.0, ends.1));
             world.pairs().for_each(|(a, b)| {
                 planner::Probe::expanded(&mut film, a);
                 planner::Probe::reached(&mut film, b, true);
@@ -336,7 +337,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("formats/draw/mod.rs cells", |world| tried(world.picture().cells(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs ground", |world| tried(world.picture().ground(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs sight", |world| {
-        let sights = world.corner_pairs().map(|(a, b)| (Spot::corner(a), a, b));
+        let sights = world.corner_pairs().map(|(a, b)| (Point::corner(a), a, b));
         tried(world.picture().sight(sights, RED).to_svg());
     }),
     ("formats/draw/mod.rs discs", |world| {
@@ -346,7 +347,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
         }
     }),
     ("formats/draw/mod.rs hops", |world| {
-        let hops: Vec<_> = world.corner_pairs().map(|(a, b)| (Spot::corner(a), Spot::corner(b))).collect();
+        let hops: Vec<_> = world.corner_pairs().map(|(a, b)| (Point::corner(a), Point::corner(b))).collect();
         tried(world.picture().hops(&hops).to_svg());
     }),
     ("formats/draw/mod.rs rectangles", |world| {
@@ -363,27 +364,27 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/draw/mod.rs line", |world| tried(world.picture().line(&world.cells, RED).to_svg())),
     ("formats/draw/mod.rs corner_line", |world| tried(world.picture().corner_line(&world.corners, RED).to_svg())),
-    ("formats/draw/mod.rs spot_line", |world| {
-        tried(world.picture().spot_line(world.cells.iter().map(|&cell| Spot::centre(cell)), RED).to_svg());
+    ("formats/draw/mod.rs point_line", |world| {
+        tried(world.picture().point_line(world.cells.iter().map(|&cell| Point::centre(cell)), RED).to_svg());
     }),
     ("formats/draw/mod.rs ends", |world| world.pairs().for_each(|(a, b)| tried(world.picture().ends(a, b).to_svg()))),
     ("formats/draw/mod.rs corner_ends", |world| {
         world.corner_pairs().for_each(|(a, b)| tried(world.picture().corner_ends(a, b).to_svg()));
     }),
-    ("formats/draw/mod.rs spot_ends", |world| {
-        let spots = |(a, b): (Corner, Corner)| {
-            [(Spot::corner(a), Spot::corner(b)), (Spot::corner(a), Spot::centre(Cell::new(b.x, b.y)))]
+    ("formats/draw/mod.rs point_ends", |world| {
+        let points = |(a, b): (Corner, Corner)| {
+            [(Point::corner(a), Point::corner(b)), (Point::corner(a), Point::centre(Cell::new(b.x, b.y)))]
         };
-        world.corner_pairs().flat_map(spots).for_each(|(a, b)| tried(world.picture().spot_ends(a, b).to_svg()));
+        world.corner_pairs().flat_map(points).for_each(|(a, b)| tried(world.picture().point_ends(a, b).to_svg()));
     }),
     ("formats/draw/search.rs search", |world| {
-        let (start, goal) = (Spot::corner(world.corners[0]), Spot::centre(world.cells[0]));
+        let (start, goal) = (Point::corner(world.corners[0]), Point::centre(world.cells[0]));
         let mut trace = octile::Trace::default();
         (trace.expanded, trace.seen) = (world.cells.clone(), world.cells.clone());
         tried(world.picture().search(&trace, start, goal).to_svg());
         (trace.areas, trace.lines) = (world.pairs().collect(), world.pairs().collect());
         tried(world.picture().search(&trace, start, goal).to_svg());
-        trace.sights = world.corner_pairs().map(|(a, b)| (Spot::corner(a), a, b)).collect();
+        trace.sights = world.corner_pairs().map(|(a, b)| (Point::corner(a), a, b)).collect();
         tried(world.picture().search(&trace, start, goal).to_svg());
     }),
     ("formats/generate/mod.rs open", |_| sizes(|width, height| tried(generate::open(width, height)))),
@@ -437,7 +438,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/movingai/dynamic.rs agree", |_| {
         dynamics(|_, optima, query| {
-            let counts = [Octile::ZERO, Octile::new(u32::MAX, u32::MAX)];
+            let counts = [GridCost::ZERO, GridCost::new(u32::MAX, u32::MAX)];
             tried(counts.map(|counts| optima.agree(query, Some(counts.into()))));
             tried([f64::NAN, -1.0].map(|length| optima.agree(query, Some(PathCost::AnyAngle(length)))));
             tried(optima.agree(query, None));
@@ -467,7 +468,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/movingai/scen.rs agrees", |_| {
         problems(|problem| {
-            let counts = [Octile::ZERO, Octile::new(u32::MAX, u32::MAX)];
+            let counts = [GridCost::ZERO, GridCost::new(u32::MAX, u32::MAX)];
             let costs = counts.map(|counts| [PathCost::Grid(counts), PathCost::Priced { counts, parts: 0 }]);
             tried(costs.map(|costs| costs.map(|cost| problem.agrees(Some(cost)))));
             tried([f64::NAN, -1.0].map(|length| problem.agrees(Some(PathCost::AnyAngle(length)))));
@@ -478,10 +479,10 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("geometry/cell.rs of", |world| tried(world.cells.iter().map(|&cell| Corner::of(cell)).collect::<Vec<_>>())),
     ("geometry/cell.rs distance", |world| world.corner_pairs().for_each(|(a, b)| assert!(a.distance(b).is_finite()))),
     ("geometry/cost.rs between", |world| {
-        world.pairs().for_each(|(a, b)| assert_eq!(Octile::between(a, b), Octile::between(b, a)));
+        world.pairs().for_each(|(a, b)| assert_eq!(GridCost::between(a, b), GridCost::between(b, a)));
     }),
     ("geometry/cost.rs of_steps", |_| {
-        steps(|dir, steps| assert_eq!(Octile::of_steps(dir, steps).moves(), u64::from(steps)));
+        steps(|dir, steps| assert_eq!(GridCost::of_steps(dir, steps).moves(), u64::from(steps)));
     }),
     ("geometry/cost.rs checked_add", |_| octiles(|a, b| assert_eq!(a.checked_add(b), b.checked_add(a)))),
     ("geometry/cost.rs is_within", |_| {
@@ -539,17 +540,17 @@ const FUNCTIONS: &[(&str, Call)] = &[
             steps(|dir, _| world.cells.iter().for_each(|&cell| tried(rule.allows(|_| true, cell, dir))));
         }
     }),
-    ("geometry/spot.rs corner", |world| {
-        let spots = world.corners.iter().map(|&corner| Spot::corner(corner));
-        spots.for_each(|spot| assert!(spot.as_corner().is_some() && spot.as_centre().is_none()));
+    ("geometry/point.rs corner", |world| {
+        let points = world.corners.iter().map(|&corner| Point::corner(corner));
+        points.for_each(|point| assert!(point.as_corner().is_some() && point.as_centre().is_none()));
     }),
-    ("geometry/spot.rs centre", |world| {
-        let spots = world.cells.iter().map(|&cell| Spot::centre(cell));
-        spots.for_each(|spot| assert!(spot.as_centre().is_some() && spot.as_corner().is_none()));
+    ("geometry/point.rs centre", |world| {
+        let points = world.cells.iter().map(|&cell| Point::centre(cell));
+        points.for_each(|point| assert!(point.as_centre().is_some() && point.as_corner().is_none()));
     }),
-    ("geometry/spot.rs spot", |world| {
-        for ends in Ends::ALL {
-            world.pairs().for_each(|(a, b)| assert!(ends.spot(a).distance(ends.spot(b)).is_finite()));
+    ("geometry/point.rs point", |world| {
+        for ends in Endpoints::ALL {
+            world.pairs().for_each(|(a, b)| assert!(ends.point(a).distance(ends.point(b)).is_finite()));
         }
     }),
     ("grid/agent.rs fits_everywhere", |_| {
@@ -593,9 +594,9 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("grid/georeference.rs corner_to_world", |world| {
         georeferences(world, |there| world.corners.iter().for_each(|&corner| tried(there.corner_to_world(corner))));
     }),
-    ("grid/georeference.rs spot_to_world", |world| {
+    ("grid/georeference.rs point_to_world", |world| {
         georeferences(world, |there| {
-            world.cells.iter().for_each(|&cell| tried(there.spot_to_world(Spot::centre(cell))));
+            world.cells.iter().for_each(|&cell| tried(there.point_to_world(Point::centre(cell))));
         });
     }),
     ("grid/georeference.rs world_to_corner", |world| {
@@ -631,13 +632,13 @@ const FUNCTIONS: &[(&str, Call)] = &[
             world.corner_pairs().for_each(|(a, b)| tried(sight::corners_visible(&world.grid, a, b, squeeze)));
         }
     }),
-    ("grid/sight.rs spots_visible", |world| {
+    ("grid/sight.rs points_visible", |world| {
         for squeeze in Squeeze::ALL {
-            let spots = world.corner_pairs().zip(world.pairs()).flat_map(|((a, b), (c, d))| {
-                let (corners, centres) = ([a, b].map(Spot::corner), [c, d].map(Spot::centre));
+            let points = world.corner_pairs().zip(world.pairs()).flat_map(|((a, b), (c, d))| {
+                let (corners, centres) = ([a, b].map(Point::corner), [c, d].map(Point::centre));
                 [(corners[0], centres[0]), (centres[1], corners[1]), (centres[0], centres[1])]
             });
-            spots.for_each(|(a, b)| tried(sight::spots_visible(&world.grid, a, b, squeeze)));
+            points.for_each(|(a, b)| tried(sight::points_visible(&world.grid, a, b, squeeze)));
         }
     }),
     ("grid/sight.rs visible", |world| world.pairs().for_each(|(a, b)| tried(sight::visible(&world.grid, a, b)))),
@@ -850,9 +851,9 @@ const FUNCTIONS: &[(&str, Call)] = &[
             }
         });
     }),
-    ("planner/contract.rs travel", |world| {
+    ("planner/contract.rs find_path", |world| {
         planners(world, |planner, a, b, scratch| {
-            tried(planner.travel(scratch, Trip::new(a, b), &mut Path::new(), None));
+            tried(planner.find_path(scratch, PathQuery::new(a, b), &mut Path::new(), None));
         });
     }),
     ("planner/query.rs to_any", |world| {
@@ -879,7 +880,11 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("planner/contract.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
     ("planner/scratch.rs is_for", |world| planners(world, |planner, _, _, scratch| tried(scratch.is_for(planner)))),
     ("planner/terms.rs of", |world| {
-        let terms = planner::Terms { max_cost: f64::NAN, nearest: octile::Nearest::Both, ..planner::Terms::default() };
+        let terms = planner::QueryOptions {
+            max_cost: f64::NAN,
+            nearest: octile::Nearest::Both,
+            ..planner::QueryOptions::default()
+        };
         world.pairs().for_each(|(a, b)| tried(terms.of(Query::new(a, b)).check(&world.grid)));
     }),
     ("planner/contract.rs first_move", |world| planners(world, |planner, a, b, _| tried(planner.first_move(a, b)))),
@@ -941,7 +946,7 @@ fn jump_points(world: &World) -> Vec<JumpPoints> {
     for mut scratch in foreign {
         for (a, b) in world.pairs() {
             let mut jumps = JumpPoints::default();
-            let _ = planner.plan_straight(&mut scratch, Trip::new(a, b), &mut Path::new(), &mut jumps);
+            let _ = planner.plan_straight(&mut scratch, PathQuery::new(a, b), &mut Path::new(), &mut jumps);
             found.push(jumps);
         }
     }
@@ -1080,8 +1085,8 @@ fn steps(call: impl Fn(Dir, u32)) {
     Dir::ALL.iter().for_each(|&dir| NUMBERS.iter().for_each(|&steps| call(dir, steps)));
 }
 
-fn octiles(call: impl Fn(Octile, Octile)) {
-    let all: Vec<Octile> = NUMBERS.iter().flat_map(|&a| NUMBERS.map(|b| Octile::new(a, b))).collect();
+fn octiles(call: impl Fn(GridCost, GridCost)) {
+    let all: Vec<GridCost> = NUMBERS.iter().flat_map(|&a| NUMBERS.map(|b| GridCost::new(a, b))).collect();
     all.iter().for_each(|&a| all.iter().for_each(|&b| call(a, b)));
 }
 
@@ -1167,13 +1172,13 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
         let things = [
             "Cell",
             "Corner",
-            "Spot",
+            "Point",
             "Query",
             "Edits",
             "Grid",
             "Path",
             "Dir",
-            "Octile",
+            "GridCost",
             "Movement",
             "Scratch",
             "width",

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
 use octile::movingai::dynamic::Query;
-use octile::{Catalog, Output, Path, PathCost, PlannerSpec, Trip};
+use octile::{Catalog, Output, Path, PathCost, PathQuery, PlannerSpec};
 use serde::Serialize;
 
 use super::Args;
@@ -239,7 +239,7 @@ fn told(game: &Game, player: &Player, query: &Query, output: Output, fault: Faul
         planner: player.spec.to_string(),
         course: game.name.clone(),
         line: query.line,
-        query: Trip::new(query.start, query.goal).output(output),
+        query: PathQuery::new(query.start, query.goal).output(output),
         fault,
     }
 }

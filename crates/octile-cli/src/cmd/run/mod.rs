@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use octile::files::NewFile;
-use octile::{Catalog, Convention, Engine, Grid, Movement, Trip};
+use octile::{Catalog, Convention, Engine, Grid, Movement, PathQuery};
 
 use crate::harness::Outcome;
 use crate::harness::args::{PlannerArgs, extension};
@@ -146,8 +146,8 @@ impl Exam {
     fn run(&mut self, tasks: &[Task], scen: &Path, mut paths: Option<&mut NewFile>) -> Result<()> {
         let bar = output::progress(tasks.len() as u64, "solving");
         for batch in tasks.chunks(BATCH) {
-            let queries: Vec<Trip> =
-                batch.iter().map(|task| Trip::new(task.problem.start, task.problem.goal)).collect();
+            let queries: Vec<PathQuery> =
+                batch.iter().map(|task| PathQuery::new(task.problem.start, task.problem.goal)).collect();
             for ((task, &query), path) in batch.iter().zip(&queries).zip(self.engine.find_all(&queries)) {
                 let path = path.with_context(|| format!("{}: line {}", scen.display(), task.line))?;
                 self.check(task, query, path.as_ref());
@@ -162,7 +162,7 @@ impl Exam {
         Ok(())
     }
 
-    fn check(&mut self, task: &Task, query: Trip, path: Option<&octile::Path>) {
+    fn check(&mut self, task: &Task, query: PathQuery, path: Option<&octile::Path>) {
         let cost = path.map(octile::Path::cost);
         self.found += usize::from(path.is_some());
         let judged = judge::moves(&self.grid, query, path)

@@ -2,7 +2,7 @@
 
 use octile::draw::{Colour, Picture as Drawing};
 use octile::generate;
-use octile::{Cell, Finder, Path, Trace, Trip};
+use octile::{Cell, Finder, Path, PathQuery, Trace};
 
 use super::super::finding::Says;
 use super::super::{Axis, Kind, Pair, Picture, Row, Style, Table, Value};
@@ -39,7 +39,7 @@ fn picture() -> Picture {
     let grid = generate::rooms(48, 32, 8, 1).unwrap();
     let (start, goal) = (Cell::new(1, 1), Cell::new(46, 30));
     let (mut path, mut trace) = (Path::new(), Trace::default());
-    Finder::new("jps", &grid).unwrap().plan_probed(Trip::new(start, goal), &mut path, &mut trace).unwrap();
+    Finder::new("jps", &grid).unwrap().plan_probed(PathQuery::new(start, goal), &mut path, &mut trace).unwrap();
     let drawing = Drawing::new(&grid).seen(&trace.seen).expanded(&trace.expanded).path(&path).ends(start, goal);
     Picture::new("`jps` & its <jumps>", drawing.to_svg().unwrap())
 }

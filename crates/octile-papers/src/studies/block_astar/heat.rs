@@ -1,7 +1,7 @@
 //! Where a search does how much: a probe that counts, and a picture of the counts.
 
 use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Grid, Probe, Spot, Trip};
+use octile::{Cell, Corner, Counts, Grid, PathQuery, Point, Probe};
 use serde::{Deserialize, Serialize};
 
 /// What a search did in all.
@@ -67,7 +67,7 @@ impl<'a> Heat<'a> {
 }
 
 impl Probe for Heat<'_> {
-    fn started(&mut self, query: Trip) {
+    fn started(&mut self, query: PathQuery) {
         self.counts.started(query);
     }
 
@@ -97,7 +97,7 @@ impl Probe for Heat<'_> {
         }
     }
 
-    fn sight(&mut self, from: Spot, to: Spot) {
+    fn sight(&mut self, from: Point, to: Point) {
         self.counts.sight(from, to);
         let Some((from, to)) = from.as_corner().zip(to.as_corner()) else { return };
         for (cell, beside) in crossed(from, to) {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use octile::generate;
-use octile::{Cell, Finder, Grid, Path, Trip};
+use octile::{Cell, Finder, Grid, Path, PathQuery};
 use serde::{Deserialize, Serialize};
 
 use super::courses;
@@ -136,7 +136,7 @@ fn watch(scene: &Scene, lap: Lap) -> Result<Seen> {
     let (mut work, mut svg) = (Vec::new(), Vec::new());
     for (place, spec) in scene.planners.specs.into_iter().enumerate() {
         let mut heat = Heat::new(&scene.grid, BLOCKS.contains(&place));
-        let query = Trip::new(scene.start, scene.goal);
+        let query = PathQuery::new(scene.start, scene.goal);
         Finder::new(spec, &scene.grid)?.plan_probed(query, &mut Path::new(), &mut heat)?;
         work.push(heat.work());
         if place <= BLOCKS[0] {

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use octile::algo::cpd::{CpdPlanner, Follow};
 use octile::artifact::Artifact;
-use octile::{Build, Cell, Counts, Cpd, Finder, Grid, Indexes, Octile, Output, Path, PathCost, Planner, Trip};
+use octile::{Build, Cell, Counts, Cpd, Finder, Grid, GridCost, Indexes, Output, Path, PathCost, PathQuery, Planner};
 use octile_cli::harness::judge::{self, Best, Fault, Promise};
 use serde::{Deserialize, Serialize};
 
@@ -79,25 +79,25 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    fn new(start: Cell, goal: Cell, cost: Octile, expanded: u64, lookups: [u64; 2]) -> Self {
+    fn new(start: Cell, goal: Cell, cost: GridCost, expanded: u64, lookups: [u64; 2]) -> Self {
         let moves = (cost.straight, cost.diagonal);
         Self { start: (start.x, start.y), goal: (goal.x, goal.y), moves, expanded, lookups, warm: None, cold: None }
     }
 
-    fn query(&self, output: Output) -> Trip {
+    fn query(&self, output: Output) -> PathQuery {
         let [start, goal] = [self.start, self.goal].map(|(x, y)| Cell::new(x, y));
-        Trip::new(start, goal).output(output)
+        PathQuery::new(start, goal).output(output)
     }
 
-    pub(super) fn cost(&self) -> Octile {
-        Octile::new(self.moves.0, self.moves.1)
+    pub(super) fn cost(&self) -> GridCost {
+        GridCost::new(self.moves.0, self.moves.1)
     }
 
     /// One of so many straight moves that takes the same time with warm and with cold memory.
     #[cfg(test)]
     pub(super) fn of_cost(cost: u32, expanded: u64, nanos: Nanos) -> Self {
         let (start, goal, moves) = (Cell::new(0, 0), Cell::new(cost, 0), u64::from(cost));
-        let answer = Self::new(start, goal, Octile::new(cost, 0), expanded, [1, moves]);
+        let answer = Self::new(start, goal, GridCost::new(cost, 0), expanded, [1, moves]);
         Self { warm: Some(nanos), cold: Some(nanos), ..answer }
     }
 }
@@ -148,8 +148,8 @@ impl Field {
         Ok(Answers { list, wrong: self.wrong })
     }
 
-    fn note(&mut self, planner: &str, query: Trip, fault: &Fault) {
-        let Trip { start, goal, .. } = query;
+    fn note(&mut self, planner: &str, query: PathQuery, fault: &Fault) {
+        let PathQuery { start, goal, .. } = query;
         self.wrong.push(format!("{planner} on {}, from {start} to {goal}: {fault}", self.name));
     }
 
@@ -158,7 +158,7 @@ impl Field {
     fn check(&mut self, start: Cell, goal: Cell) -> Result<Option<Answer>> {
         let (mut answers, mut counts) = (Vec::new(), Vec::new());
         for way in &WAYS {
-            let (query, mut count) = (Trip::new(start, goal).output(way.output), Counts::default());
+            let (query, mut count) = (PathQuery::new(start, goal).output(way.output), Counts::default());
             let finder = &mut self.finders[way.finder];
             let found = finder.plan_probed(query, &mut self.path, &mut count)?;
             let path = found.then_some(&self.path);
@@ -170,13 +170,13 @@ impl Field {
         let cost = answers[ASTAR].1.as_ref().ok().copied().flatten().and_then(PathCost::grid);
         for (way, (promise, judged)) in WAYS.iter().zip(answers) {
             if let Err(fault) = judged.and_then(|cost| best.judge(promise, cost)) {
-                self.note(way.planner, Trip::new(start, goal).output(way.output), &fault);
+                self.note(way.planner, PathQuery::new(start, goal).output(way.output), &fault);
             }
         }
         let Some(cost) = cost else { return Ok(None) };
         for (cpd, planner) in CPDS.into_iter().enumerate() {
             if let Err(fault) = self.judge_first_move(cpd, start, goal, cost)? {
-                self.note(planner, Trip::new(start, goal), &fault);
+                self.note(planner, PathQuery::new(start, goal), &fault);
             }
         }
         let lookups = [counts[1].touched, counts[3].touched];
@@ -184,16 +184,16 @@ impl Field {
     }
 
     /// Whether a first move is legal, and the way on from there as cheap as it must be.
-    fn judge_first_move(&mut self, cpd: usize, start: Cell, goal: Cell, best: Octile) -> Result<Result<(), Fault>> {
+    fn judge_first_move(&mut self, cpd: usize, start: Cell, goal: Cell, best: GridCost) -> Result<Result<(), Fault>> {
         let Some(dir) = self.cpds[cpd].first_move(start, goal)? else { return Ok(Err(Fault::NotFound)) };
         let next = dir.step(start, 1);
         let step = Path::through([start, next]);
-        if let Err(fault) = judge::moves(&self.grid, Trip::new(start, next), step.as_ref()) {
+        if let Err(fault) = judge::moves(&self.grid, PathQuery::new(start, next), step.as_ref()) {
             return Ok(Err(fault));
         }
-        let found = self.finders[ASTAR].plan(Trip::new(next, goal), &mut self.path)?;
+        let found = self.finders[ASTAR].plan(PathQuery::new(next, goal), &mut self.path)?;
         let Some(rest) = self.path.cost().grid().filter(|_| found) else { return Ok(Err(Fault::NotFound)) };
-        let found = rest + Octile::of_steps(dir, 1);
+        let found = rest + GridCost::of_steps(dir, 1);
         Ok(if found == best { Ok(()) } else { Err(Fault::TooLong { best: best.into(), found: found.into() }) })
     }
 
@@ -215,7 +215,7 @@ impl Field {
         if let Some(way) = WAYS.get(nth) {
             return self.time_way(way, answer, calls, clock);
         }
-        let (cpd, Trip { start, goal, .. }) = (&self.cpds[nth - WAYS.len()], answer.query(Output::Cells));
+        let (cpd, PathQuery { start, goal, .. }) = (&self.cpds[nth - WAYS.len()], answer.query(Output::Cells));
         Ok(clock.nanos(calls, || drop(black_box(cpd.first_move(black_box(start), black_box(goal))))))
     }
 
@@ -364,9 +364,9 @@ mod tests {
         let map = map();
         let mut field = field(&map);
         let answer = field.check(map.pairs[5].0, map.pairs[5].1).unwrap().unwrap();
-        let (Trip { start, goal, .. }, cost) = (answer.query(Output::Cells), answer.cost());
+        let (PathQuery { start, goal, .. }, cost) = (answer.query(Output::Cells), answer.cost());
         assert_eq!(field.judge_first_move(0, start, goal, cost).unwrap(), Ok(()));
-        let dearer = cost + Octile::new(1, 0);
+        let dearer = cost + GridCost::new(1, 0);
         let judged = field.judge_first_move(1, start, goal, dearer).unwrap();
         assert_eq!(judged, Err(Fault::TooLong { best: dearer.into(), found: cost.into() }));
         let wrong = Answer { moves: (dearer.straight, dearer.diagonal), ..answer };

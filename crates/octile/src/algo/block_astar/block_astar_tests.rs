@@ -1,7 +1,7 @@
 use super::*;
 use crate::algo::astar::Astar;
 use crate::engine::Engine;
-use crate::geometry::{Octile, PathCost};
+use crate::geometry::{GridCost, PathCost};
 
 /// The planner between cells with blocks of a size.
 fn of_cells<const S: usize>(grid: &Grid) -> BlockPlanner<Cells, S>
@@ -28,17 +28,17 @@ fn corridor(width: u32, rows: u32) -> Grid {
 #[test]
 fn a_path_beyond_the_limit_is_still_exact() {
     let grid = corridor(1001, 101);
-    let query = Trip::new(Cell::new(0, 0), Cell::new(1000, 100));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(1000, 100));
     let planner = of_cells::<8>(&grid);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
-    assert!(planner.travel(&mut scratch, query, &mut path, None).unwrap());
-    assert_eq!(path.cost(), Octile::new(51 * 1000 + 100, 0));
+    assert!(planner.find_path(&mut scratch, query, &mut path, None).unwrap());
+    assert_eq!(path.cost(), GridCost::new(51 * 1000 + 100, 0));
     assert!(scratch.get::<BlockScratch<8>>().widths.went_wide(), "51,100 moves do not fit 32 bits");
     path.check(&grid, query.start, query.goal).unwrap();
 
     let planner = of_corners::<4>(&grid, Distances::AnyAngle);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
-    assert!(planner.travel(&mut scratch, query, &mut path, None).unwrap());
+    assert!(planner.find_path(&mut scratch, query, &mut path, None).unwrap());
     assert!(path.length() < 51_100.0 && path.length() > 50_000.0);
     assert!(scratch.get::<BlockScratch<4>>().widths.went_wide());
     path.check(&grid, query.start, query.goal).unwrap();
@@ -55,7 +55,7 @@ fn wide_and_narrow_costs_agree() {
             (Memory::<Narrow, S>::new(&planner.blocks), Memory::<Wide, S>::new(&planner.blocks));
         for goal in planner.grid().cells().filter(|&cell| planner.grid().is_free(cell)).step_by(7) {
             let [mut a, mut b, mut c] = [Path::new(), Path::new(), Path::new()];
-            let query = Trip::new(Cell::new(0, 0), goal);
+            let query = PathQuery::new(Cell::new(0, 0), goal);
             let probe: &mut dyn Probe = &mut NoProbe;
             let found = Search { planner, query, out: &mut a, probe, inside: None }.run_narrow(&mut narrow).unwrap();
             assert_eq!(Search { planner, query, out: &mut b, probe, inside: None }.run_wide(&mut wide).unwrap(), found);
@@ -96,10 +96,10 @@ fn a_map_may_change_for_ever() {
         if !grid.is_free(goal) {
             continue;
         }
-        let query = Trip::new(Cell::new(0, 0), goal);
+        let query = PathQuery::new(Cell::new(0, 0), goal);
         let (truth, mut best) = (Astar::default().planner(&grid).unwrap(), Path::new());
         let is_found = truth.plan(&mut truth.create_scratch(), query, &mut best).unwrap();
-        assert_eq!(planner.travel(&mut scratch, query, &mut path, None).unwrap(), is_found);
+        assert_eq!(planner.find_path(&mut scratch, query, &mut path, None).unwrap(), is_found);
         assert_eq!(path.cost(), best.cost());
         found += u32::from(is_found);
     }
@@ -122,7 +122,7 @@ fn maps_share_tables() {
 fn the_path_of_figure_3_is_found() {
     // Vertices A to E and 1 to 6 are corners 0 to 4 and 5 to 0; the obstacle lies between C4, D4, C5 and D5.
     let grid = Grid::from_fn(5, 6, |cell| cell != Cell::new(2, 1)).unwrap();
-    let query = Trip::new(Cell::new(1, 5), Cell::new(4, 0));
+    let query = PathQuery::new(Cell::new(1, 5), Cell::new(4, 0));
     let engine = Engine::new("block-astar:db=any-angle", &grid).unwrap();
     let path = engine.find(query.start, query.goal).unwrap().unwrap();
     let PathCost::AnyAngle(length) = path.cost() else { panic!("{path:?}") };

@@ -58,8 +58,8 @@ use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, Planner, PlannerId, Probe, Refusal,
-    Scratch, Trip, config, names, size_bytes,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, PathQuery, Planner, PlannerId, Probe,
+    Refusal, Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -391,7 +391,13 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    fn run(&self, scratch: &mut BlockScratch<S>, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(
+        &self,
+        scratch: &mut BlockScratch<S>,
+        query: PathQuery,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> bool {
         // The way through a block and the estimate beyond it.
         let side = u64::from(self.grid().width().max(self.grid().height())) + (self.cells() * self.cells()) as u64;
         let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
@@ -448,7 +454,7 @@ where
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -26,7 +26,7 @@ use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::table;
 use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path};
-use crate::planner::{Probe, Trip, size_bytes};
+use crate::planner::{PathQuery, Probe, size_bytes};
 
 /// What a search remembers of a block besides its costs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +91,7 @@ impl<U: Units, const S: usize> fmt::Debug for Memory<U, S> {
 /// One query.
 pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
     pub(super) planner: &'a BlockPlanner<P, S>,
-    pub(super) query: Trip,
+    pub(super) query: PathQuery,
     pub(super) out: &'a mut Path,
     pub(super) probe: &'a mut Pr,
     /// The length of the shortest path that stays in one block; its points are the memory's trail.

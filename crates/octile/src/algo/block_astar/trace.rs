@@ -12,7 +12,7 @@ use super::{BlockPlanner, point_of};
 use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, Corner, Dir};
 use crate::path::Path;
-use crate::planner::{Probe, Trip};
+use crate::planner::{PathQuery, Probe};
 
 /// How paths come out of a search over such points.
 pub(super) trait Traced: Steps {
@@ -25,7 +25,12 @@ pub(super) trait Traced: Steps {
     ) -> Option<(At, U::Cost)>;
 
     /// Writes the path through points from the goal to the start.
-    fn write<const S: usize>(planner: &BlockPlanner<Self, S>, query: Trip, trail: &[(usize, usize)], out: &mut Path);
+    fn write<const S: usize>(
+        planner: &BlockPlanner<Self, S>,
+        query: PathQuery,
+        trail: &[(usize, usize)],
+        out: &mut Path,
+    );
 }
 
 impl Traced for Cells {
@@ -49,7 +54,7 @@ impl Traced for Cells {
         })
     }
 
-    fn write<const S: usize>(_: &BlockPlanner<Self, S>, query: Trip, trail: &[(usize, usize)], out: &mut Path) {
+    fn write<const S: usize>(_: &BlockPlanner<Self, S>, query: PathQuery, trail: &[(usize, usize)], out: &mut Path) {
         let mut trace = out.write_back(query.output, query.goal);
         for leg in trail.windows(2) {
             let [to, from] = [leg[0], leg[1]].map(|(x, y)| Cell::new(x as u32, y as u32));
@@ -72,9 +77,14 @@ impl Traced for Corners {
         None
     }
 
-    fn write<const S: usize>(planner: &BlockPlanner<Self, S>, query: Trip, trail: &[(usize, usize)], out: &mut Path) {
+    fn write<const S: usize>(
+        planner: &BlockPlanner<Self, S>,
+        query: PathQuery,
+        trail: &[(usize, usize)],
+        out: &mut Path,
+    ) {
         let corners = trail.iter().map(|&(x, y)| Corner::new(x as u32, y as u32));
-        out.set_any_angle_spots_back(query.output, planner.map.squeeze(), corners.map(Into::into));
+        out.set_any_angle_points_back(query.output, planner.map.squeeze(), corners.map(Into::into));
     }
 }
 
@@ -119,7 +129,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
         }
     }
 
-    /// Ends the path if the point's cost is that of a way from the start inside a block.
+    /// Endpoints the path if the point's cost is that of a way from the start inside a block.
     fn reach_start(&mut self, start: Cell, at: At, cost: U::Cost) -> bool {
         for &(block, point) in self.planner.sharing(at).iter() {
             if !self.memory.is_reached(block) || !self.memory.has_start(block) {

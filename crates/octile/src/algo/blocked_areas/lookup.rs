@@ -6,7 +6,7 @@ use super::{BaTree, BlockedAreas, NOBODY};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::kernels::prune::{Move, Moves, Pruner, WithPruner};
-use crate::planner::{Trip, names};
+use crate::planner::{PathQuery, names};
 
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ impl AreaLookup {
 
     /// Calls `with` with the areas as a query sees them.
     #[inline]
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: Trip, with: W) -> W::Output {
+    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
         let (areas, ends) = (&self.areas.areas[..], [query.start, query.goal]);
         match &self.table {
             Table::Tree(tree) => {

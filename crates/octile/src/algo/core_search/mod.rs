@@ -21,7 +21,7 @@
 //! that the goal has reached too gives a path; the search ends when none in the open list can lead to a cheaper one.
 //!
 //! # The estimate
-//! Octile distance, and for nodes of the core, where that is more, `|D(l, v) - D(l, goal)|` for each landmark `l`, a
+//! GridCost distance, and for nodes of the core, where that is more, `|D(l, v) - D(l, goal)|` for each landmark `l`, a
 //! node of the core whose distances to all others are known (the triangle inequality, both ways). A shortest path from
 //! a landmark to the goal begins in the core, so that `D(l, goal)` is the least `D(l, c) + d` of all nodes `c` of the
 //! core that the goal has climbed to at a cost of `d`.
@@ -36,10 +36,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{CoreSearch, Engine, Grid, Octile};
+//! use octile::{CoreSearch, Engine, Grid, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let path = Engine::new(CoreSearch::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -56,8 +56,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, JumpScratch, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, Planner,
-    PlannerId, Probe, Scratch, SizeBytes, Trip, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, PathQuery,
+    Planner, PlannerId, Probe, Scratch, SizeBytes, config, names, size_bytes,
 };
 
 config! {
@@ -198,7 +198,7 @@ impl Planner for CoreSearchPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

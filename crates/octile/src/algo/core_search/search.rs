@@ -3,13 +3,13 @@
 use super::hierarchy::{Hierarchy, UNREACHED};
 use super::landmarks::{LANES, Row};
 use crate::geometry::units::{Narrow, Units};
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, GridCost};
 use crate::grid::{Grid, sight};
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::table::Table;
 use crate::kernels::subgoals::cost::Link;
 use crate::path::{Output, Path};
-use crate::planner::{NoProbe, Probe, Trip, size_bytes};
+use crate::planner::{NoProbe, PathQuery, Probe, size_bytes};
 
 /// No arc.
 const NONE: u32 = u32::MAX;
@@ -82,13 +82,13 @@ pub(super) fn search(
     grid: &Grid,
     hierarchy: &Hierarchy,
     scratch: &mut CoreScratch,
-    query: Trip,
+    query: PathQuery,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
-    let Trip { start, goal, output } = query;
+    let PathQuery { start, goal, output } = query;
     if sight::hop_is_free(grid, start, goal) {
-        return out.set_hops(output, &[start, goal], Octile::between(start, goal));
+        return out.set_hops(output, &[start, goal], GridCost::between(start, goal));
     }
     scratch.make_room(hierarchy);
     let id_bits = usize::BITS - hierarchy.len().leading_zeros();

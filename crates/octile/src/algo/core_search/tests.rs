@@ -36,7 +36,8 @@ fn costs_do_not_depend_on_the_core() {
             for &start in cells.iter().step_by(23) {
                 let truth = distances(&grid, start);
                 for &goal in cells.iter().step_by(7).filter(|&&goal| goal != start) {
-                    let found = search::search(&grid, &core, &mut scratch, Trip::new(start, goal), &mut path, None);
+                    let found =
+                        search::search(&grid, &core, &mut scratch, PathQuery::new(start, goal), &mut path, None);
                     assert_eq!(
                         found.then(|| path.cost().grid().unwrap()),
                         truth.cost(goal),
@@ -78,7 +79,7 @@ fn maps_with_long_paths_are_searched_without_a_graph() {
     let planner = CoreSearch::default().planner(&snake).unwrap();
     assert!(matches!(Index::build(&snake, &CoreSearch::default(), Budget::UNLIMITED.into()).unwrap(), Index::Scans(_)));
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
-    assert!(planner.plan(&mut scratch, Trip::new((0, 299), (598, 150)), &mut path).unwrap());
+    assert!(planner.plan(&mut scratch, PathQuery::new((0, 299), (598, 150)), &mut path).unwrap());
     path.check(&snake, Cell::new(0, 299), Cell::new(598, 150)).unwrap();
     assert!(path.length() > 80_000.0);
     let rooms = generate::rooms(200, 200, 8, 1).unwrap();

@@ -14,7 +14,7 @@
 
 use super::file::{Makeup, View, arc};
 use crate::geometry::units::{Narrow, Units};
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, GridCost};
 use crate::grid::Grid;
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::subgoals;
@@ -103,11 +103,11 @@ pub(super) struct Meeting {
 
 impl Meeting {
     /// The counts behind its cost. `None` for a cost that no path has, as only a file can say that should not.
-    pub(super) fn counts(&self) -> Option<Octile> {
+    pub(super) fn counts(&self) -> Option<GridCost> {
         let (cost, a, b) = (u64::from(self.cost), u64::from(Narrow::STRAIGHT), u64::from(Narrow::DIAGONAL));
         let diagonal = cost * Narrow::INVERSE % a;
         let straight = cost.checked_sub(diagonal * b)? / a;
-        Some(Octile::new(straight as u32, diagonal as u32))
+        Some(GridCost::new(straight as u32, diagonal as u32))
     }
 }
 

@@ -21,10 +21,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{CoreTable, Engine, Grid, Octile};
+//! use octile::{CoreTable, Engine, Grid, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let path = Engine::new(CoreTable::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -40,13 +40,13 @@ use self::climb::{Climb, Climbing, Tracer};
 use self::file::Index;
 pub use self::limits::Unsuited;
 use crate::artifact::Artifact;
-use crate::geometry::Octile;
+use crate::geometry::GridCost;
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
-    NoProbe, OnEdit, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, Trip, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, NoProbe,
+    OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, StaleIndex, config,
 };
 
 config! {
@@ -135,11 +135,11 @@ impl CoreTablePlanner {
     fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut CoreTableScratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
-        let Trip { start, goal, output } = query;
+        let PathQuery { start, goal, output } = query;
         let CoreTableScratch { climbs, tracer } = scratch;
         let view = self.index.view();
         let met = Climbing { view, grid: &self.grid, probe }.meet(climbs, start, goal);
@@ -176,13 +176,13 @@ impl Planner for CoreTablePlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let Trip { start, goal, output } = query;
+        let PathQuery { start, goal, output } = query;
         if hop_is_free(&self.grid, start, goal) {
-            return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
+            return Ok(out.set_hops(output, &[start, goal], GridCost::between(start, goal)));
         }
         Ok(match probe {
             Some(probe) => self.run(scratch.get(), query, out, probe),
@@ -198,8 +198,8 @@ impl Planner for CoreTablePlanner {
         OnEdit::GoesStale
     }
 
-    fn former(&self) -> Option<Former<'_>> {
-        Some(Former::Paths)
+    fn stale_index(&self) -> Option<StaleIndex<'_>> {
+        Some(StaleIndex::Paths)
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -42,13 +42,13 @@ fn maps() -> Vec<Grid> {
 }
 
 /// A query, in all forms of output.
-fn check(planner: &CoreTablePlanner, scratch: &mut Scratch, start: Cell, goal: Cell, expected: Option<Octile>) {
+fn check(planner: &CoreTablePlanner, scratch: &mut Scratch, start: Cell, goal: Cell, expected: Option<GridCost>) {
     let (mut path, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
-    let (query, grid) = (Trip::new(start, goal), &planner.grid);
-    let found = planner.travel(scratch, query, &mut path, None).unwrap();
+    let (query, grid) = (PathQuery::new(start, goal), &planner.grid);
+    let found = planner.find_path(scratch, query, &mut path, None).unwrap();
     assert_eq!(found.then(|| path.cost().grid()).flatten(), expected, "{start} {goal}\n{grid:?}");
-    assert_eq!(planner.travel(scratch, query.output(Output::Cells), &mut cells, None).unwrap(), found);
-    assert_eq!(planner.travel(scratch, query.output(Output::Cost), &mut cost, None).unwrap(), found);
+    assert_eq!(planner.find_path(scratch, query.output(Output::Cells), &mut cells, None).unwrap(), found);
+    assert_eq!(planner.find_path(scratch, query.output(Output::Cost), &mut cost, None).unwrap(), found);
     if found {
         path.check(grid, start, goal).unwrap();
         assert!(path.points().unwrap().iter().copied().eq(path.waypoints().unwrap()));
@@ -304,8 +304,8 @@ fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
     let planner = CoreTable::default().planner(&grid).unwrap();
     let (start, goal) = (Cell::new(0, 0), Cell::new(399, 100));
     let mut path = Path::new();
-    assert!(planner.travel(&mut planner.create_scratch(), Trip::new(start, goal), &mut path, None).unwrap());
-    assert_eq!(path.cost().grid(), Some(Octile::new(399 * 51 + 100, 0)));
+    assert!(planner.find_path(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path, None).unwrap());
+    assert_eq!(path.cost().grid(), Some(GridCost::new(399 * 51 + 100, 0)));
     path.check(&grid, start, goal).unwrap();
     let message = CoreTable::default().planner(&snake(400, 301)).unwrap_err().to_string();
     assert!(message.contains("paths may be longer than"), "{message}");
@@ -317,7 +317,7 @@ fn probes_are_told_what_is_expanded() {
     let planner = CoreTable::default().planner(&grid).unwrap();
     let (mut scratch, mut path, mut counts) = (planner.create_scratch(), Path::new(), Counts::default());
     let free = free_cells(&grid);
-    let query = Trip::new(free[0], free[free.len() - 1]);
+    let query = PathQuery::new(free[0], free[free.len() - 1]);
     assert!(planner.plan_probed(&mut scratch, query, &mut path, Some(&mut counts)).unwrap());
     assert!(counts.expanded > 2 && counts.expanded <= counts.opened + counts.improved, "{counts:?}");
 }

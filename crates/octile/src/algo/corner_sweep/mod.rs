@@ -15,10 +15,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{CornerSweep, Engine, Grid, Octile};
+//! use octile::{CornerSweep, Engine, Grid, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let path = Engine::new(CornerSweep::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -31,8 +31,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, Cache, Changes, JumpScratch, Remember, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, Planner, PlannerId, Probe, Refusal,
-    Scratch, Slicing, Trip, Trips, config, size_bytes,
+    About, AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, PathQuery, Planner,
+    PlannerId, Probe, Refusal, Scratch, Slicing, config, size_bytes,
 };
 
 config! {
@@ -118,7 +118,13 @@ impl CornerSweepPlanner {
         self.changes.as_ref().filter(|_| Changes::pays(self.grid(), &self.planes))
     }
 
-    fn run(&self, scratch: &mut CornerScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(
+        &self,
+        scratch: &mut CornerScratch,
+        query: PathQuery,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> bool {
         let (grid, gates, planes) = (self.grid(), self.map.gates(query), &*self.planes);
         let CornerScratch { jumps, cache } = scratch;
         match self.remembered() {
@@ -158,7 +164,7 @@ impl Planner for CornerSweepPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -168,12 +174,12 @@ impl Planner for CornerSweepPlanner {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        query: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
         let CornerScratch { jumps, .. } = scratch.get();
-        Some(Ok(jump_points::search_any(self.grid(), (&*self.planes, Scan), jumps, trips, out, probe)))
+        Some(Ok(jump_points::search_any(self.grid(), (&*self.planes, Scan), jumps, query, out, probe)))
     }
 
     fn slicing(&self) -> Slicing {

@@ -20,14 +20,14 @@
 //! # Example
 //! ```
 //! use octile::algo::cpd::CpdPlanner;
-//! use octile::{Cell, Cpd, Dir, Engine, Grid, Octile};
+//! use octile::{Cell, Cpd, Dir, Engine, Grid, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let planner = CpdPlanner::build(&grid, &Cpd::default())?;
 //! let (start, goal) = (Cell::new(0, 2), Cell::new(2, 2));
 //! assert_eq!(planner.first_move(start, goal)?, Some(Dir::N));
 //! assert_eq!(planner.moves(start, goal)?.take(3).collect::<Vec<_>>(), [Dir::N, Dir::N, Dir::E]);
 //! let path = Engine::from_planner(planner).find(start, goal)?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -65,8 +65,9 @@ use crate::kernels::cells::CellScratch;
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, End, Former, Guarantee, IndexBuild, IndexEffort, IndexKind,
-    OnEdit, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, Trip, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit,
+    PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, StaleIndex, config, names,
+    size_bytes,
 };
 
 config! {
@@ -404,11 +405,11 @@ impl CpdPlanner {
     fn repaired(
         &self,
         scratch: &mut CpdScratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: &mut Option<&mut dyn Probe>,
     ) -> Option<bool> {
-        let Trip { start, goal, .. } = query;
+        let PathQuery { start, goal, .. } = query;
         let mut trace = out.write(query.output, start);
         let mut at = start;
         let mut repairs = 0;
@@ -442,7 +443,13 @@ impl CpdPlanner {
     }
 
     /// A search on the map as it is.
-    fn searched(&self, scratch: &mut CpdScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn searched(
+        &self,
+        scratch: &mut CpdScratch,
+        query: PathQuery,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> bool {
         let grid = &self.grid;
         if grid.movement() == Movement::Octile {
             let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(Windows::new(grid))));
@@ -453,7 +460,13 @@ impl CpdPlanner {
         best_first::search_map(&grid.clone().into(), way, cells, query, out, probe)
     }
 
-    fn run(&self, scratch: &mut CpdScratch, query: Trip, out: &mut Path, mut probe: Option<&mut dyn Probe>) -> bool {
+    fn run(
+        &self,
+        scratch: &mut CpdScratch,
+        query: PathQuery,
+        out: &mut Path,
+        mut probe: Option<&mut dyn Probe>,
+    ) -> bool {
         // The database knows nothing of cells that were blocked, or not connected, on its own map.
         let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
         let repaired = known.then(|| self.repaired(scratch, query, out, &mut probe)).flatten();
@@ -503,7 +516,7 @@ impl Planner for CpdPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -520,8 +533,8 @@ impl Planner for CpdPlanner {
 
     /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it
     /// can by itself where it may be wrong.
-    fn former(&self) -> Option<Former<'_>> {
-        (self.repair == Repair::Exact).then_some(Former::Paths)
+    fn stale_index(&self) -> Option<StaleIndex<'_>> {
+        (self.repair == Repair::Exact).then_some(StaleIndex::Paths)
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

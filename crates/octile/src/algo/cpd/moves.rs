@@ -243,7 +243,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::formats::generate;
-    use crate::geometry::{Cell, Octile};
+    use crate::geometry::{Cell, GridCost};
 
     /// A move is in the set exactly if it and the rest of the way together cost no more than the whole way.
     fn check(grid: &Grid, sources: impl Iterator<Item = Cell>) -> u32 {
@@ -257,7 +257,7 @@ mod tests {
             for (target, &found) in grid.cells().zip(found) {
                 let optimal = |cost| {
                     rests.iter().filter(move |(dir, rest)| {
-                        rest.cost(target).map(|rest| rest + Octile::of_steps(*dir, 1)) == Some(cost)
+                        rest.cost(target).map(|rest| rest + GridCost::of_steps(*dir, 1)) == Some(cost)
                     })
                 };
                 let expected = match whole.cost(target).filter(|_| target != source) {

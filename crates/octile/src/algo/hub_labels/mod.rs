@@ -22,10 +22,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Engine, Grid, HubLabels, Octile};
+//! use octile::{Engine, Grid, HubLabels, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let path = Engine::new(HubLabels::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use self::steps::Steps;
 use crate::artifact::Artifact;
-use crate::geometry::{Cell, Octile, PathCost};
+use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::hubs::file::{self, Format, Index};
@@ -46,8 +46,8 @@ use crate::kernels::hubs::query::{self, HubCosts, Meeting, Metric};
 use crate::kernels::subgoals::cost;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, BuildSteps, Config, EditError, Former, Guarantee, Hub, IndexBuild, IndexEffort,
-    IndexKind, Labels, Native, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, BuildSteps, Config, EditError, Guarantee, Hub, IndexBuild, IndexEffort, IndexKind,
+    Labels, Native, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, Slicing, StaleIndex, config, size_bytes,
 };
 
 config! {
@@ -162,13 +162,13 @@ impl Planner for HubLabelsPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         _: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let Trip { start, goal, output } = query;
+        let PathQuery { start, goal, output } = query;
         if hop_is_free(&self.grid, start, goal) {
-            return Ok(out.set_hops(output, &[start, goal], Octile::between(start, goal)));
+            return Ok(out.set_hops(output, &[start, goal], GridCost::between(start, goal)));
         }
         let view = self.index.view();
         let HubLabelsScratch { costs, hops, .. } = scratch.get();
@@ -188,8 +188,8 @@ impl Planner for HubLabelsPlanner {
         OnEdit::GoesStale
     }
 
-    fn former(&self) -> Option<Former<'_>> {
-        Some(Former::Labels(self))
+    fn stale_index(&self) -> Option<StaleIndex<'_>> {
+        Some(StaleIndex::Labels(self))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
@@ -269,7 +269,7 @@ const fn cell_of(word: u32) -> Cell {
     Cell { x, y }
 }
 
-/// Octile distances.
+/// GridCost distances.
 #[derive(Clone, Copy)]
 struct OctileCosts;
 

@@ -76,7 +76,7 @@ fn direct_subgoals_are_those_of_the_definition() {
             let distances = crate::distances(&grid, from);
             let mut expected = Vec::new();
             for (number, &to) in cells.iter().enumerate().filter(|&(_, &to)| to != from) {
-                let shortest = Octile::between(from, to);
+                let shortest = GridCost::between(from, to);
                 let on_a_path = |&&other: &&Cell| {
                     other != from
                         && other != to
@@ -142,7 +142,7 @@ fn check_all_pairs(grid: &Grid) {
     for start in free_cells(grid) {
         let distances = crate::distances(grid, start);
         for goal in free_cells(grid) {
-            let query = Trip::new(start, goal);
+            let query = PathQuery::new(start, goal);
             let found = planner.plan(&mut scratch, query, &mut path).unwrap();
             assert_eq!(found.then(|| path.cost().grid()).flatten(), distances.cost(goal), "{start} {goal}\n{grid:?}");
             assert_eq!(planner.plan(&mut scratch, query.output(Output::Cells), &mut cells).unwrap(), found);
@@ -197,7 +197,7 @@ fn far_parents_are_found() {
     let mut path = Path::new();
     for (start, goal) in [((0, 0), (4999, 2)), ((4000, 2), (3, 0)), ((710, 0), (690, 2))] {
         let (start, goal) = (Cell::from(start), Cell::from(goal));
-        assert!(planner.plan(&mut planner.create_scratch(), Trip::new(start, goal), &mut path).unwrap());
+        assert!(planner.plan(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path).unwrap());
         path.check(&grid, start, goal).unwrap();
         assert_eq!(path.cost().grid(), crate::distances(&grid, start).cost(goal));
     }
@@ -215,7 +215,7 @@ fn costs_of_earlier_queries_never_count() {
         let distances = crate::distances(&grid, start);
         let goal = free[i * 31 % free.len()];
         let mut path = Path::new();
-        assert!(planner.plan(&mut scratch, Trip::new(start, goal), &mut path).unwrap());
+        assert!(planner.plan(&mut scratch, PathQuery::new(start, goal), &mut path).unwrap());
         assert_eq!(path.cost().grid(), distances.cost(goal));
     }
 }
@@ -385,8 +385,8 @@ fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
     let planner = HubLabels::default().planner(&grid).unwrap();
     let (start, goal) = (Cell::new(0, 0), Cell::new(1999, 500));
     let mut path = Path::new();
-    assert!(planner.plan(&mut planner.create_scratch(), Trip::new(start, goal), &mut path).unwrap());
-    assert_eq!(path.cost().grid(), Some(Octile::new(1999 * 251 + 500, 0)));
+    assert!(planner.plan(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path).unwrap());
+    assert_eq!(path.cost().grid(), Some(GridCost::new(1999 * 251 + 500, 0)));
     assert!(path.length() * STRAIGHT as f64 > LIMIT as f64 / 2.0);
     path.check(&grid, start, goal).unwrap();
     let message = HubLabels::default().planner(&snake(2000, 801)).unwrap_err().to_string();

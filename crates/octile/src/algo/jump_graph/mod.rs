@@ -11,10 +11,10 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Engine, Grid, JumpGraph, Octile};
+//! use octile::{Engine, Grid, JumpGraph, GridCost};
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let path = Engine::new(JumpGraph::default(), &grid)?.find((0, 2), (2, 2))?.expect("they are connected");
-//! assert_eq!(path.cost(), Octile::new(8, 0));
+//! assert_eq!(path.cost(), GridCost::new(8, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -36,8 +36,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::gates::SpotGates;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, Planner, PlannerId, Probe, Scratch,
-    Trip, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, PathQuery, Planner, PlannerId, Probe,
+    Scratch, config, names,
 };
 
 config! {
@@ -266,7 +266,7 @@ impl Planner for JumpGraphPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -8,7 +8,7 @@ use super::*;
 use crate::formats::generate;
 use crate::grid::Edits;
 use crate::path::{Output, Path};
-use crate::planner::{Build, Config, Planner, PlannerId, Trip};
+use crate::planner::{Build, Config, PathQuery, Planner, PlannerId};
 use crate::{Astar, Dice};
 
 /// A state, by cell and direction.
@@ -116,11 +116,15 @@ fn check_answers(planner: &JumpGraphPlanner, dice: &mut Dice, queries: usize) {
     let (mut path, mut astar_path) = (Path::new(), Path::new());
     for _ in 0..if free.is_empty() { 0 } else { queries } {
         let [start, goal] = [(); 2].map(|()| free[dice.below(free.len() as u64) as usize]);
-        let trip = Trip::new(start, goal).output(Output::Waypoints);
-        let found = planner.search(&mut scratch, trip, &mut path, None).unwrap();
-        assert_eq!(found, astar.search(&mut astar_scratch, trip, &mut astar_path, None).unwrap(), "{trip:?}\n{grid:?}");
+        let query = PathQuery::new(start, goal).output(Output::Waypoints);
+        let found = planner.search(&mut scratch, query, &mut path, None).unwrap();
+        assert_eq!(
+            found,
+            astar.search(&mut astar_scratch, query, &mut astar_path, None).unwrap(),
+            "{query:?}\n{grid:?}"
+        );
         if found {
-            assert_eq!(path.cost(), astar_path.cost(), "{trip:?}\n{grid:?}");
+            assert_eq!(path.cost(), astar_path.cost(), "{query:?}\n{grid:?}");
             path.check(grid, start, goal).unwrap();
         }
     }

@@ -8,14 +8,14 @@ use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
-use crate::geometry::{Cell, Dir, Octile};
+use crate::geometry::{Cell, Dir, GridCost};
 use crate::kernels::gates::SpotQuery;
 use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::vectors::vectorized;
 use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
-use crate::planner::{NoProbe, Probe, Trip, size_bytes};
+use crate::planner::{NoProbe, PathQuery, Probe, size_bytes};
 
 /// Flag bits of a node's mark: two for the direction it was reached in, one for closed.
 const FLAG_BITS: u32 = 3;
@@ -93,7 +93,7 @@ impl fmt::Debug for JumpGraphScratch {
 pub(super) fn search(
     planner: &JumpGraphPlanner,
     scratch: &mut JumpGraphScratch,
-    query: Trip,
+    query: PathQuery,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
@@ -108,7 +108,7 @@ pub(super) fn search(
             probe.reached(query.start, true);
             probe.expanded(query.start);
         }
-        return out.set_hops(query.output, &[query.start, query.goal], Octile::between(query.start, query.goal));
+        return out.set_hops(query.output, &[query.start, query.goal], GridCost::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
     // The costliest edge, and the estimate at its end.
@@ -133,7 +133,7 @@ struct Search<'a, P: ?Sized> {
     index: &'a Index,
     graph: &'a Contracted,
     gates: Option<SpotQuery<'a>>,
-    query: Trip,
+    query: PathQuery,
     sight: GoalSight,
     hops: &'a mut Vec<Cell>,
     out: &'a mut Path,

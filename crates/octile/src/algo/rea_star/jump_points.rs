@@ -1,7 +1,7 @@
 //! Points between which a path can go straight.
 
 use super::roots;
-use crate::geometry::{Cell, Corner, Octile};
+use crate::geometry::{Cell, Corner, GridCost};
 use crate::grid::Grid;
 
 /// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free
@@ -18,7 +18,7 @@ pub struct JumpPoints {
 pub enum JumpFault {
     /// They do not lead from the start to the goal.
     #[error("the jump points lead from and to {found:?}, asked was {expected:?}")]
-    Ends {
+    Endpoints {
         /// First and last point, if there are any.
         found: Option<(Cell, Cell)>,
         /// Start and goal.
@@ -36,9 +36,9 @@ pub enum JumpFault {
     #[error("the path costs {path}, but through its jump points it is {walked}")]
     Cost {
         /// The cost of the path.
-        path: Octile,
+        path: GridCost,
         /// The cost through the jump points.
-        walked: Octile,
+        walked: GridCost,
     },
 }
 
@@ -70,10 +70,10 @@ impl JumpPoints {
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
-    /// use octile::{Grid, Path, Planner, Trip, ReaStar};
+    /// use octile::{Grid, Path, Planner, PathQuery, ReaStar};
     /// let planner = ReaStarPlanner::new(&Grid::open(9, 9)?, &ReaStar::default())?;
     /// let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
-    /// let query = Trip::new((0, 0), (7, 3));
+    /// let query = PathQuery::new((0, 0), (7, 3));
     /// planner.plan_straight(&mut scratch, query, &mut path, &mut jumps)?;
     /// jumps.check(planner.grid(), (query.start, query.goal), path.cost().grid().unwrap())?;
     /// assert!(jumps.check(planner.grid(), (query.start, query.start), path.cost().grid().unwrap()).is_err());
@@ -82,10 +82,10 @@ impl JumpPoints {
     ///
     /// # Errors
     /// The first fault found.
-    pub fn check(&self, grid: &Grid, expected: (Cell, Cell), cost: Octile) -> Result<(), JumpFault> {
+    pub fn check(&self, grid: &Grid, expected: (Cell, Cell), cost: GridCost) -> Result<(), JumpFault> {
         let found = self.points.first().copied().zip(self.points.last().copied());
         if found != Some(expected) {
-            return Err(JumpFault::Ends { found, expected });
+            return Err(JumpFault::Endpoints { found, expected });
         }
         for leg in self.points.windows(2) {
             let (a, b) = (leg[0], leg[1]);
@@ -95,7 +95,7 @@ impl JumpPoints {
                 return Err(JumpFault::Line { from: a, to: b });
             }
         }
-        let walked = self.points.windows(2).map(|leg| Octile::between(leg[0], leg[1])).sum();
+        let walked = self.points.windows(2).map(|leg| GridCost::between(leg[0], leg[1])).sum();
         if cost == walked { Ok(()) } else { Err(JumpFault::Cost { path: cost, walked }) }
     }
 }
@@ -112,10 +112,10 @@ mod tests {
             let points = JumpPoints { points: points.iter().map(|&point| point.into()).collect() };
             points.check(&grid, (start, goal), cost)
         };
-        assert_eq!(judge(&[(0, 0), (3, 1)], Octile::new(2, 1)), Ok(()));
-        assert!(matches!(judge(&[(0, 0), (3, 2)], Octile::new(1, 2)), Err(JumpFault::Ends { .. })));
-        assert!(matches!(judge(&[], Octile::ZERO), Err(JumpFault::Ends { .. })));
-        assert!(matches!(judge(&[(0, 0), (3, 2), (3, 1)], Octile::new(2, 2)), Err(JumpFault::Line { .. })));
-        assert!(matches!(judge(&[(0, 0), (3, 1)], Octile::new(3, 1)), Err(JumpFault::Cost { .. })));
+        assert_eq!(judge(&[(0, 0), (3, 1)], GridCost::new(2, 1)), Ok(()));
+        assert!(matches!(judge(&[(0, 0), (3, 2)], GridCost::new(1, 2)), Err(JumpFault::Endpoints { .. })));
+        assert!(matches!(judge(&[], GridCost::ZERO), Err(JumpFault::Endpoints { .. })));
+        assert!(matches!(judge(&[(0, 0), (3, 2), (3, 1)], GridCost::new(2, 2)), Err(JumpFault::Line { .. })));
+        assert!(matches!(judge(&[(0, 0), (3, 1)], GridCost::new(3, 1)), Err(JumpFault::Cost { .. })));
     }
 }

@@ -66,12 +66,12 @@
 //! # Example
 //! ```
 //! use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
-//! use octile::{Grid, Octile, Path, Planner, Trip, ReaStar};
+//! use octile::{Grid, GridCost, Path, Planner, PathQuery, ReaStar};
 //! let grid: Grid = "......\n......\n.@@@@.\n......".parse()?;
 //! let planner = ReaStarPlanner::new(&grid, &ReaStar::default())?;
 //! let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
-//! planner.plan_straight(&mut scratch, Trip::new((1, 3), (3, 0)), &mut path, &mut jumps)?;
-//! assert_eq!(path.cost(), Octile::new(5, 1));
+//! planner.plan_straight(&mut scratch, PathQuery::new((1, 3), (3, 0)), &mut path, &mut jumps)?;
+//! assert_eq!(path.cost(), GridCost::new(5, 1));
 //! assert!(jumps.length() < path.length());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -88,8 +88,8 @@ use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Planner, PlannerId, Probe, QueryError,
-    Refusal, Scratch, SizeBytes, Trip, config, names,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, PathQuery, Planner, PlannerId, Probe,
+    QueryError, Refusal, Scratch, SizeBytes, config, names,
 };
 
 config! {
@@ -251,31 +251,31 @@ impl ReaStarPlanner {
         Ok(Self { id: PlannerId::new(), map, config: config.clone() })
     }
 
-    /// As [`Planner::travel`], and overwrites `jumps` with the points between which the path can go straight.
+    /// As [`Planner::find_path`], and overwrites `jumps` with the points between which the path can go straight.
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
-    /// use octile::{Grid, Path, Planner, Trip, ReaStar};
+    /// use octile::{Grid, Path, Planner, PathQuery, ReaStar};
     /// let planner = ReaStarPlanner::new(&Grid::open(9, 9)?, &ReaStar::default())?;
     /// let (mut scratch, mut path, mut jumps) = (planner.create_scratch(), Path::new(), JumpPoints::default());
-    /// assert!(planner.plan_straight(&mut scratch, Trip::new((0, 0), (8, 6)), &mut path, &mut jumps)?);
+    /// assert!(planner.plan_straight(&mut scratch, PathQuery::new((0, 0), (8, 6)), &mut path, &mut jumps)?);
     /// assert_eq!((path.cost().to_string().as_str(), jumps.length()), ("2+6√2", 10.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Planner::travel`].
+    /// As [`Planner::find_path`].
     pub fn plan_straight(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         jumps: &mut JumpPoints,
     ) -> Result<bool, QueryError> {
         if scratch.is_for(self) {
             scratch.get::<ReaScratch>().legs.clear();
         }
-        let found = self.travel(scratch, query, out, None)?;
+        let found = self.find_path(scratch, query, out, None)?;
         let legs = &scratch.get::<ReaScratch>().legs;
         match self.config.fronts {
             _ if found && query.start == query.goal => jumps.set(&[query.start]),
@@ -285,7 +285,7 @@ impl ReaStarPlanner {
         Ok(found)
     }
 
-    fn run(&self, scratch: &mut ReaScratch, query: Trip, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
+    fn run(&self, scratch: &mut ReaScratch, query: PathQuery, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         scratch.legs.clear();
         match (&mut scratch.widths, self.map.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
@@ -353,7 +353,7 @@ impl Planner for ReaStarPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

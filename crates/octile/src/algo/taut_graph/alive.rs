@@ -116,7 +116,7 @@ fn dead_hops(graph: &Graph) -> Vec<bool> {
     let turn_of = |slot: Slot| corners.turn(slot >> 1);
     let behind = |hop: usize| {
         let Hop { to, .. } = hops[hop];
-        let from = turn_of(to).to(turn_of(slots[hop]).spot());
+        let from = turn_of(to).to(turn_of(slots[hop]).point());
         graph.onward(to >> 1, (to & 1) as Side, from)
     };
     let mut alive_behind: Vec<u32> = (0..hops.len()).map(|hop| behind(hop).len() as u32).collect();

@@ -1,7 +1,7 @@
 //! The taut graph: shortest paths in any direction, over all hops between corners of obstacles that such a path may
 //! make.
 //!
-//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Ends are corners or centres of
+//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Endpoints are corners or centres of
 //!   cells.
 //! - **Preprocessing**: all hops, in 1 to 30 ms for maps of games, rooms and mazes of 512 x 512 cells, and a few
 //!   megabytes. Maps of random obstacles have millions of hops: a second or two. When the map changes the graph is made
@@ -36,15 +36,15 @@ use std::sync::Arc;
 
 use self::alive::Alive;
 use self::search::TautGraphScratch;
-use crate::geometry::{Cell, Ends};
+use crate::geometry::{Cell, Endpoints};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::kernels::taut::cones::Bands;
 use crate::kernels::taut::{Effort, Graph};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner,
-    PlannerId, Probe, Progress, Scratch, Slicing, Trip, config,
+    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, PathQuery,
+    Planner, PlannerId, Probe, Progress, Scratch, Slicing, config,
 };
 
 config! {
@@ -55,7 +55,7 @@ config! {
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
         /// Which points of cells paths begin and end at.
-        ends: Ends,
+        ends: Endpoints,
     }
 }
 
@@ -88,11 +88,11 @@ impl Config for TautGraph {
         self.squeeze = squeeze;
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.ends
     }
 
-    fn set_ends(&mut self, ends: Ends) -> bool {
+    fn set_ends(&mut self, ends: Endpoints) -> bool {
         self.ends = ends;
         true
     }
@@ -141,7 +141,7 @@ impl Index {
 struct TautGraphPlanner {
     id: PlannerId,
     map: CornerMap,
-    ends: Ends,
+    ends: Endpoints,
     index: Arc<Index>,
     budget: Budget,
 }
@@ -163,7 +163,7 @@ impl Planner for TautGraphPlanner {
         Some(self.map.squeeze())
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.ends
     }
 
@@ -182,7 +182,7 @@ impl Planner for TautGraphPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

@@ -2,13 +2,13 @@
 
 use super::alive::{ALIVE, Alive, DEAD, DEAD_BACK};
 use super::{Index, TautGraphPlanner};
-use crate::geometry::Spot;
+use crate::geometry::Point;
 use crate::grid::sight;
 use crate::kernels::ds::table::Table;
 use crate::kernels::taut::cones::{Cones, View};
 use crate::kernels::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::path::Path;
-use crate::planner::{Probe, Trip, size_bytes};
+use crate::planner::{PathQuery, Probe, size_bytes};
 
 /// Working memory of [`TautGraphPlanner`].
 #[derive(Debug)]
@@ -104,8 +104,8 @@ struct Needed<'a> {
     cones: &'a mut Cones,
     marks: &'a mut Marks,
     mark: u32,
-    start: Spot,
-    goal: Spot,
+    start: Point,
+    goal: Point,
 }
 
 impl Needed<'_> {
@@ -165,14 +165,14 @@ impl TautGraphPlanner {
     pub(super) fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut TautGraphScratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
         let (grid, squeeze, output) = (self.map.grid(), self.map.squeeze(), query.output);
-        let [start, goal] = [query.start, query.goal].map(|cell| self.ends.spot(cell));
-        if sight::spots_on_map_visible(grid, start, goal, squeeze) {
-            out.set_any_angle_spots(output, squeeze, [start, goal].into_iter());
+        let [start, goal] = [query.start, query.goal].map(|cell| self.ends.point(cell));
+        if sight::points_on_map_visible(grid, start, goal, squeeze) {
+            out.set_any_angle_points(output, squeeze, [start, goal].into_iter());
             return true;
         }
         let Index { bands, alive } = &*self.index;

@@ -4,7 +4,7 @@ use super::lengths::{self, BITS, LIMIT, Link};
 use super::settings::{self, Settings};
 use super::{FORMAT, TautLabels};
 use crate::artifact::ArtifactWriter;
-use crate::geometry::{Cell, Corner, Ends, Spot, order};
+use crate::geometry::{Cell, Corner, Endpoints, Point, order};
 use crate::grid::{Grid, Squeeze};
 use crate::kernels::hubs::cells::{Connect, Ranked, Records};
 use crate::kernels::hubs::labels::Labelling;
@@ -55,11 +55,11 @@ fn place_word(Corner { x, y }: Corner) -> u32 {
 }
 
 /// What a build meets, by the look of some cells; `known` without that.
-fn shape(graph: &Hops, view: View, ends: Ends, known: Shape) -> Shape {
+fn shape(graph: &Hops, view: View, ends: Endpoints, known: Shape) -> Shape {
     let (mut cones, mut links, mut cells) = (Cones::default(), 0_u32, 0_u32);
     let all = view.grid.cells().step_by(known.cells as usize / SAMPLES + 1);
     for cell in all.filter(|&cell| view.grid.is_free(cell)) {
-        seen(&mut cones, view, graph.corners(), ends.spot(cell), |_, _, _, _| links += 1);
+        seen(&mut cones, view, graph.corners(), ends.point(cell), |_, _, _, _| links += 1);
         cells += 1;
     }
     Shape {
@@ -91,12 +91,12 @@ impl Hops {
         let graph = Graph::new(grid, bands, squeeze, |effort| limits.check(effort.steps, effort.bytes))?;
         let mut links = Vec::with_capacity(graph.hops.len());
         for corner in 0..graph.corners.len() as u32 {
-            let from = graph.corners.turn(corner).spot();
+            let from = graph.corners.turn(corner).point();
             let hops = &graph.hops[graph.range(slot(corner, 0)).start..graph.range(slot(corner, 1)).end];
-            links.extend(hops.iter().map(|hop| Link::new(lengths::between(from, hop.spot()), hop.corner())));
+            links.extend(hops.iter().map(|hop| Link::new(lengths::between(from, hop.point()), hop.corner())));
         }
-        let end = Spot::corner(Corner::new(grid.width(), grid.height()));
-        let farthest = (LIMIT / 2).saturating_sub(lengths::between(Spot::default(), end));
+        let end = Point::corner(Corner::new(grid.width(), grid.height()));
+        let farthest = (LIMIT / 2).saturating_sub(lengths::between(Point::default(), end));
         Ok(Self { graph, links, farthest })
     }
 
@@ -127,7 +127,7 @@ impl hubs::Graph<BITS> for Hops {
             return &self.links[first.start..last.end];
         };
         let turn = self.graph.corners.turn(corner);
-        let from = turn.to(self.graph.corners.turn(before).spot());
+        let from = turn.to(self.graph.corners.turn(before).point());
         // Hops are taut at both ends.
         turn.kind.side(from).map_or(&[], |side| &self.links[self.graph.onward(corner, side, from)])
     }
@@ -136,7 +136,7 @@ impl hubs::Graph<BITS> for Hops {
 /// Cells are connected to the corners that they see and at which a path from there may turn.
 pub(super) struct Sight<'a> {
     view: View<'a>,
-    ends: Ends,
+    ends: Endpoints,
     corners: &'a Corners,
     ranks: &'a [u32],
     /// The corners by rank.
@@ -145,7 +145,7 @@ pub(super) struct Sight<'a> {
 }
 
 impl<'a> Sight<'a> {
-    fn new(view: View<'a>, ends: Ends, corners: &'a Corners, ranks: &'a [u32], turns: &'a [Turn]) -> Self {
+    fn new(view: View<'a>, ends: Endpoints, corners: &'a Corners, ranks: &'a [u32], turns: &'a [Turn]) -> Self {
         Self { view, ends, corners, ranks, turns, cones: Cones::default() }
     }
 }
@@ -153,9 +153,9 @@ impl<'a> Sight<'a> {
 impl Connect<BITS> for Sight<'_> {
     fn connect(&mut self, cell: Cell, found: &mut Vec<Link>) -> u64 {
         found.clear();
-        let (rows, spot) = (self.cones.rows, self.ends.spot(cell));
-        seen(&mut self.cones, self.view, self.corners, spot, |corner, turn, _, _| {
-            found.push(Link::new(lengths::between(spot, turn.spot()), self.ranks[corner as usize]));
+        let (rows, point) = (self.cones.rows, self.ends.point(cell));
+        seen(&mut self.cones, self.view, self.corners, point, |corner, turn, _, _| {
+            found.push(Link::new(lengths::between(point, turn.point()), self.ranks[corner as usize]));
         });
         // An index is the same in whatever order corners are seen.
         order::sort_by_key(found, |hop| hop.to());
@@ -165,7 +165,7 @@ impl Connect<BITS> for Sight<'_> {
     #[inline]
     fn may_lead(&self, cell: Cell, connection: u32, next: u32) -> bool {
         let turn = self.turns[connection as usize];
-        let [from, to] = [self.ends.spot(cell), self.turns[next as usize].spot()].map(|spot| turn.to(spot));
+        let [from, to] = [self.ends.point(cell), self.turns[next as usize].point()].map(|point| turn.to(point));
         let side = turn.kind.side(from);
         side.is_some_and(|side| turn.kind.side(to) != Some(side) && turn.kind.turns(side, from, to))
     }

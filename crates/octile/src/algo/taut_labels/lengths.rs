@@ -8,7 +8,7 @@
 //! less than 2^-31 (l/√2 + 1), and the way that looks shortest is longer than the shortest one by less than twice that:
 //! by a part in 10^9 of it.
 
-use crate::geometry::{Cell, Corner, Ends, Spot};
+use crate::geometry::{Cell, Corner, Endpoints, Point};
 use crate::kernels::ds::link;
 use crate::kernels::hubs;
 use crate::kernels::hubs::query::Metric;
@@ -30,7 +30,7 @@ pub(super) const LIMIT: u64 = 1 << Link::COST_BITS;
 
 /// What the straight line between two points costs.
 #[inline]
-pub(super) fn between(a: Spot, b: Spot) -> u64 {
+pub(super) fn between(a: Point, b: Point) -> u64 {
     // Cut off to a signed number, for which every processor has an instruction.
     (a.distance(b) * UNIT + 0.5) as i64 as u64
 }
@@ -49,22 +49,22 @@ pub(super) fn cells(cost: u64) -> u32 {
 
 /// Lengths from the points that stand for cells.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lengths(pub(super) Ends);
+pub(super) struct Lengths(pub(super) Endpoints);
 
 impl Metric<BITS> for Lengths {
     const LIMIT: u64 = LIMIT;
 
     #[inline]
     fn between(self, cell: Cell, word: u32) -> u64 {
-        between(self.0.spot(cell), spot_of(word))
+        between(self.0.point(cell), point_of(word))
     }
 }
 
 /// The corner of a number in a file.
 #[inline]
-pub(super) fn spot_of(word: u32) -> Spot {
+pub(super) fn point_of(word: u32) -> Point {
     let (x, y) = hubs::file::xy_of(word);
-    Spot::corner(Corner::new(x, y))
+    Point::corner(Corner::new(x, y))
 }
 
 #[cfg(test)]
@@ -73,12 +73,12 @@ mod tests {
 
     #[test]
     fn lengths_are_rounded() {
-        let (corner, centre) = (Spot::corner(Corner::new(3, 4)), Spot::centre(Cell::new(0, 0)));
-        assert_eq!((between(Spot::default(), corner), cells(5 << 30)), (5 << 30, 5));
+        let (corner, centre) = (Point::corner(Corner::new(3, 4)), Point::centre(Cell::new(0, 0)));
+        assert_eq!((between(Point::default(), corner), cells(5 << 30)), (5 << 30, 5));
         let length = between(centre, corner) as f64 / UNIT;
         assert!((length - (2.5_f64 * 2.5 + 3.5 * 3.5).sqrt()).abs() <= 0.5 / UNIT);
         // The longest line of the largest map.
-        let far = Spot::corner(Corner::new(65_535, 65_535));
-        assert!(between(Spot::default(), far) < LIMIT);
+        let far = Point::corner(Corner::new(65_535, 65_535));
+        assert!(between(Point::default(), far) < LIMIT);
     }
 }

@@ -52,10 +52,10 @@ mod settings;
 
 use std::sync::Arc;
 
-use self::lengths::{BITS, Lengths, spot_of};
+use self::lengths::{BITS, Lengths, point_of};
 use self::settings::Settings;
 use crate::artifact::{Artifact, ArtifactError};
-use crate::geometry::{Cell, Ends, PathCost, Spot};
+use crate::geometry::{Cell, Endpoints, PathCost, Point};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
 use crate::kernels::hubs::file::{self, Format, Index};
@@ -64,8 +64,8 @@ use crate::kernels::hubs::many::{self, Many, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Facts, Former, Guarantee, IndexBuild, IndexEffort, IndexKind, Native,
-    OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
+    PathQuery, Planner, PlannerId, Probe, Scratch, Slicing, StaleIndex, config, size_bytes,
 };
 
 config! {
@@ -77,7 +77,7 @@ config! {
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
         /// Which points of cells paths begin and end at.
-        ends: Ends,
+        ends: Endpoints,
     }
 }
 
@@ -132,11 +132,11 @@ impl Config for TautLabels {
         self.squeeze = squeeze;
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.ends
     }
 
-    fn set_ends(&mut self, ends: Ends) -> bool {
+    fn set_ends(&mut self, ends: Endpoints) -> bool {
         self.ends = ends;
         true
     }
@@ -178,7 +178,7 @@ struct TautLabelsPlanner {
     id: PlannerId,
     index: Index,
     map: CornerMap,
-    ends: Ends,
+    ends: Endpoints,
 }
 
 impl Planner for TautLabelsPlanner {
@@ -198,7 +198,7 @@ impl Planner for TautLabelsPlanner {
         Some(self.map.squeeze())
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.ends
     }
 
@@ -212,30 +212,30 @@ impl Planner for TautLabelsPlanner {
 
     fn create_scratch(&self) -> Scratch {
         let costs = HubCosts::new(self.index.sites());
-        Scratch::new(self.id, TautLabelsScratch { costs, spots: Vec::new(), many: Many::default() })
+        Scratch::new(self.id, TautLabelsScratch { costs, points: Vec::new(), many: Many::default() })
     }
 
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         _: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let squeeze = self.map.squeeze();
         let cells = [query.start, query.goal];
-        let ends = cells.map(|cell| self.ends.spot(cell));
-        if sight::spots_on_map_visible(self.grid(), ends[0], ends[1], squeeze) {
-            out.set_any_angle_spots(query.output, squeeze, ends.into_iter());
+        let ends = cells.map(|cell| self.ends.point(cell));
+        if sight::points_on_map_visible(self.grid(), ends[0], ends[1], squeeze) {
+            out.set_any_angle_points(query.output, squeeze, ends.into_iter());
             return Ok(true);
         }
-        let TautLabelsScratch { costs, spots, .. } = scratch.get();
+        let TautLabelsScratch { costs, points, .. } = scratch.get();
         let view = self.index.view();
         let Some(meeting) = query::meet(&view, Lengths(self.ends), costs, cells) else { return Ok(false) };
-        let hub = query::trace(&view, meeting, ends, spot_of, spots);
+        let hub = query::trace(&view, meeting, ends, point_of, points);
         // Half ways are taut; where they meet the path may go straight on.
         if let Some(hub) = hub {
-            out.set_any_angle_turns(query.output, squeeze, spots, hub);
+            out.set_any_angle_turns(query.output, squeeze, points, hub);
         }
         Ok(hub.is_some())
     }
@@ -248,8 +248,8 @@ impl Planner for TautLabelsPlanner {
         OnEdit::GoesStale
     }
 
-    fn former(&self) -> Option<Former<'_>> {
-        Some(Former::Paths)
+    fn stale_index(&self) -> Option<StaleIndex<'_>> {
+        Some(StaleIndex::Paths)
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
@@ -291,13 +291,13 @@ impl Pairs<BITS> for TautLabelsPlanner {
 
     #[inline]
     fn direct(&self, from: Cell, to: Cell) -> u64 {
-        self.ends.spot(from).distance(self.ends.spot(to)).to_bits()
+        self.ends.point(from).distance(self.ends.point(to)).to_bits()
     }
 
     #[inline]
     fn is_direct(&self, from: Cell, to: Cell) -> bool {
-        let [from, to] = [from, to].map(|cell| self.ends.spot(cell));
-        from == to || sight::spots_on_map_visible(self.grid(), from, to, self.map.squeeze())
+        let [from, to] = [from, to].map(|cell| self.ends.point(cell));
+        from == to || sight::points_on_map_visible(self.grid(), from, to, self.map.squeeze())
     }
 
     fn may_connect(&self, from: Cell, to: Cell) -> bool {
@@ -319,11 +319,11 @@ impl Pairs<BITS> for TautLabelsPlanner {
 #[derive(Debug)]
 struct TautLabelsScratch {
     costs: HubCosts<BITS>,
-    spots: Vec<Spot>,
+    points: Vec<Point>,
     many: Many<BITS>,
 }
 
-size_bytes!(TautLabelsScratch: costs, spots, many);
+size_bytes!(TautLabelsScratch: costs, points, many);
 
 #[cfg(test)]
 mod tests;

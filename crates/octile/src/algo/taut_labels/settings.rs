@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{KIND, TautLabels};
 use crate::artifact::{Artifact, ArtifactError};
-use crate::geometry::Ends;
+use crate::geometry::Endpoints;
 use crate::grid::Squeeze;
 use crate::planner::SpecError;
 use crate::planner::config::{self, ENDS, SQUEEZE};
@@ -17,7 +17,7 @@ pub(super) const SETTINGS: &str = "settings";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) squeeze: Squeeze,
-    pub(super) ends: Ends,
+    pub(super) ends: Endpoints,
 }
 
 impl Settings {
@@ -27,12 +27,12 @@ impl Settings {
 
     /// As the numbers of the section.
     pub(super) fn words(self) -> [u32; 2] {
-        [u32::from(self.squeeze == Squeeze::Forbidden), u32::from(self.ends == Ends::Centres)]
+        [u32::from(self.squeeze == Squeeze::Forbidden), u32::from(self.ends == Endpoints::Centres)]
     }
 
     pub(super) fn read(artifact: &Artifact) -> Result<Self, ArtifactError> {
         let words: Vec<u32> = artifact.records(SETTINGS)?.iter().map(|&word| u32::from_le_bytes(word)).collect();
-        let all = Squeeze::ALL.iter().flat_map(|&squeeze| Ends::ALL.map(|ends| Self { squeeze, ends }));
+        let all = Squeeze::ALL.iter().flat_map(|&squeeze| Endpoints::ALL.map(|ends| Self { squeeze, ends }));
         let known = all.into_iter().find(|settings| settings.words() == *words);
         known.ok_or_else(|| {
             let first = &words[..words.len().min(2)];
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn settings_are_read_as_written() {
         for squeeze in Squeeze::ALL {
-            for ends in Ends::ALL {
+            for ends in Endpoints::ALL {
                 let settings = Settings { squeeze, ends };
                 assert_eq!(settings.to_string().parse(), Ok(settings));
             }

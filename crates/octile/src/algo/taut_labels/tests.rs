@@ -10,7 +10,7 @@ fn build(build: &Build<'_>, settings: Settings) -> Result<Vec<u8>, BuildError> {
 }
 
 fn all_settings() -> impl Iterator<Item = Settings> {
-    Squeeze::ALL.into_iter().flat_map(|squeeze| Ends::ALL.map(|ends| Settings { squeeze, ends }))
+    Squeeze::ALL.into_iter().flat_map(|squeeze| Endpoints::ALL.map(|ends| Settings { squeeze, ends }))
 }
 
 /// Small maps of all kinds.
@@ -31,32 +31,32 @@ fn maps() -> Vec<Grid> {
 
 /// The lengths of shortest paths between all points, by brute force: every corner of a cell may be a turn.
 struct Truth {
-    spots: Vec<Spot>,
+    points: Vec<Point>,
     lengths: Vec<f64>,
 }
 
 impl Truth {
     fn new(grid: &Grid, squeeze: Squeeze) -> Self {
         let corners = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
-        let centres = grid.cells().filter(|&cell| grid.is_free(cell)).map(Spot::centre);
-        let spots: Vec<Spot> = corners.map(Spot::corner).chain(centres).collect();
-        let mut lengths = vec![f64::INFINITY; spots.len() * spots.len()];
+        let centres = grid.cells().filter(|&cell| grid.is_free(cell)).map(Point::centre);
+        let points: Vec<Point> = corners.map(Point::corner).chain(centres).collect();
+        let mut lengths = vec![f64::INFINITY; points.len() * points.len()];
         for (place, length) in lengths.iter_mut().enumerate() {
-            let (a, b) = (spots[place / spots.len()], spots[place % spots.len()]);
-            if sight::spots_visible(grid, a, b, squeeze) {
+            let (a, b) = (points[place / points.len()], points[place % points.len()]);
+            if sight::points_visible(grid, a, b, squeeze) {
                 *length = a.distance(b);
             }
         }
-        let mut truth = Self { spots, lengths };
+        let mut truth = Self { points, lengths };
         // Paths turn at corners only.
-        for turn in 0..truth.spots.len().min((grid.width() as usize + 1) * (grid.height() as usize + 1)) {
+        for turn in 0..truth.points.len().min((grid.width() as usize + 1) * (grid.height() as usize + 1)) {
             truth.allow(turn);
         }
         truth
     }
 
     fn allow(&mut self, turn: usize) {
-        let count = self.spots.len();
+        let count = self.points.len();
         let from_turn = self.lengths[turn * count..(turn + 1) * count].to_vec();
         for row in self.lengths.chunks_mut(count) {
             let to_turn = row[turn];
@@ -66,9 +66,9 @@ impl Truth {
         }
     }
 
-    fn length(&self, a: Spot, b: Spot) -> Option<f64> {
-        let place = |spot| self.spots.iter().position(|known| *known == spot).unwrap();
-        Some(self.lengths[place(a) * self.spots.len() + place(b)]).filter(|length| length.is_finite())
+    fn length(&self, a: Point, b: Point) -> Option<f64> {
+        let place = |point| self.points.iter().position(|known| *known == point).unwrap();
+        Some(self.lengths[place(a) * self.points.len() + place(b)]).filter(|length| length.is_finite())
     }
 }
 
@@ -84,14 +84,14 @@ fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
     check_rows(&*planner, &free, &lengths);
     let pairs = free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal)));
     for ((&start, &goal), length) in pairs.zip(lengths) {
-        let query = Trip::new(start, goal);
+        let query = PathQuery::new(start, goal);
         let is_found = planner.plan(&mut scratch, query, &mut path).unwrap();
         assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), is_found);
-        let expected = truth.length(settings.ends.spot(start), settings.ends.spot(goal));
+        let expected = truth.length(settings.ends.point(start), settings.ends.point(goal));
         assert_eq!(is_found, expected.is_some(), "{start} {goal} {settings}\n{grid:?}");
         assert_eq!(length.is_some(), expected.is_some(), "{start} {goal} {settings}\n{grid:?}");
         let (Some(expected), Some(length)) = (expected, length) else { continue };
-        let straight = settings.ends.spot(start).distance(settings.ends.spot(goal));
+        let straight = settings.ends.point(start).distance(settings.ends.point(goal));
         let is_shortest = (length.length() - expected).abs() <= 1e-9 * expected && length.length() >= straight;
         assert!(is_shortest, "{start} {goal} {settings}: {length} {expected}\n{grid:?}");
         path.check(grid, start, goal).unwrap();

@@ -1,7 +1,7 @@
 //! Taut sight: shortest paths in any direction with nothing prepared, by looking around corners as the search comes to
 //! them.
 //!
-//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Ends are corners or centres of
+//! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Endpoints are corners or centres of
 //!   cells.
 //! - **Preprocessing**: where corners are and which columns are free in bands of rows, less than a millisecond for 512
 //!   x 512 cells; both follow edits at a cost proportional to them. What corners see is found when a search first comes
@@ -36,15 +36,15 @@ use std::sync::Arc;
 
 use self::cache::Changes;
 use self::search::TautSightScratch;
-use crate::geometry::{Cell, Ends};
+use crate::geometry::{Cell, Endpoints};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::kernels::taut::Corners;
 use crate::kernels::taut::cones::Bands;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, Planner, PlannerId, Probe,
-    SIZE_EXPECTED, Scratch, Size, Slicing, Trip, config,
+    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, PathQuery, Planner,
+    PlannerId, Probe, SIZE_EXPECTED, Scratch, Size, Slicing, config,
 };
 
 config! {
@@ -58,7 +58,7 @@ config! {
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
         /// Which points of cells paths begin and end at.
-        ends: Ends,
+        ends: Endpoints,
     }
 }
 
@@ -99,11 +99,11 @@ impl Config for TautSight {
         self.squeeze = squeeze;
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.ends
     }
 
-    fn set_ends(&mut self, ends: Ends) -> bool {
+    fn set_ends(&mut self, ends: Endpoints) -> bool {
         self.ends = ends;
         true
     }
@@ -149,7 +149,7 @@ impl Scene {
 struct TautSightPlanner {
     id: PlannerId,
     map: CornerMap,
-    ends: Ends,
+    ends: Endpoints,
     scene: Arc<Scene>,
     /// The most bytes that a scratch remembers.
     memory: u64,
@@ -172,7 +172,7 @@ impl Planner for TautSightPlanner {
         Some(self.map.squeeze())
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.ends
     }
 
@@ -191,7 +191,7 @@ impl Planner for TautSightPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {

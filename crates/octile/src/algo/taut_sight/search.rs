@@ -2,13 +2,13 @@
 
 use super::cache::Cache;
 use super::{Scene, TautSightPlanner};
-use crate::geometry::Spot;
+use crate::geometry::Point;
 use crate::grid::sight;
 use crate::kernels::ds::table::Table;
 use crate::kernels::taut::cones::{Cones, View};
 use crate::kernels::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::path::Path;
-use crate::planner::{Probe, Trip, size_bytes};
+use crate::planner::{PathQuery, Probe, size_bytes};
 
 /// Working memory of [`TautSightPlanner`].
 #[derive(Debug)]
@@ -50,16 +50,16 @@ struct OnDemand<'a> {
     goal_sees: &'a mut Table<u32, 0>,
     mark: u32,
     asked: u32,
-    start: Spot,
-    goal: Spot,
+    start: Point,
+    goal: Point,
 }
 
 impl OnDemand<'_> {
     /// Whether the goal sees a corner.
-    fn sees(&mut self, corner: u32, spot: Spot) -> bool {
+    fn sees(&mut self, corner: u32, point: Point) -> bool {
         self.asked += 1;
         if self.asked < ASKED {
-            return sight::spots_on_map_visible(self.view.grid, spot, self.goal, self.view.squeeze);
+            return sight::points_on_map_visible(self.view.grid, point, self.goal, self.view.squeeze);
         }
         if self.asked == ASKED {
             let Self { scene, view, cones, goal_sees, mark, goal, .. } = self;
@@ -81,7 +81,7 @@ impl Hops for OnDemand<'_> {
     #[inline]
     fn reaches_goal(&mut self, Arrival { corner, turn, side, from }: Arrival) -> bool {
         let to = turn.to(self.goal);
-        turn.kind.side(to) == Some(1 - side) && turn.kind.turns(side, from, to) && self.sees(corner, turn.spot())
+        turn.kind.side(to) == Some(1 - side) && turn.kind.turns(side, from, to) && self.sees(corner, turn.point())
     }
 
     #[inline]
@@ -95,14 +95,14 @@ impl TautSightPlanner {
     pub(super) fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut TautSightScratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: &mut P,
     ) -> bool {
         let (grid, squeeze, output) = (self.map.grid(), self.map.squeeze(), query.output);
-        let [start, goal] = [query.start, query.goal].map(|cell| self.ends.spot(cell));
-        if sight::spots_on_map_visible(grid, start, goal, squeeze) {
-            out.set_any_angle_spots(output, squeeze, [start, goal].into_iter());
+        let [start, goal] = [query.start, query.goal].map(|cell| self.ends.point(cell));
+        if sight::points_on_map_visible(grid, start, goal, squeeze) {
+            out.set_any_angle_points(output, squeeze, [start, goal].into_iter());
             return true;
         }
         let Scene { bands, corners, changes } = &*self.scene;

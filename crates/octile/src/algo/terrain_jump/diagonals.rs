@@ -28,9 +28,9 @@ pub(super) enum Walk {
     On,
     /// Looks to the sides and ends.
     Last,
-    /// Ends, and something may follow.
+    /// Endpoints, and something may follow.
     Live,
-    /// Ends.
+    /// Endpoints.
     Dead,
 }
 

@@ -44,7 +44,7 @@ use self::search::{AnyOf, Memory, One, Paused, Reached, Search, Target};
 use self::tables::{Land, Tables};
 use super::best_first::BestFirst;
 use crate::geometry::units::{Mid, Narrow, Units, Wide, Width};
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, GridCost};
 use crate::grid::planes::Planes;
 use crate::grid::{Convention, Edits, Grid, Ground, Movement, area};
 use crate::kernels::jump_points::{self, JumpScratch, Scan};
@@ -52,8 +52,8 @@ use crate::kernels::pause::Pause;
 use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, Planner, PlannerId,
-    Probe, Scratch, SizeBytes, Slicing, Trip, Trips, config, size_bytes,
+    About, AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit,
+    PathQuery, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, config, size_bytes,
 };
 
 config! {
@@ -277,7 +277,7 @@ impl Planner for TerrainJumpPlanner {
     fn search(
         &self,
         scratch: &mut Scratch,
-        query: Trip,
+        query: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -303,8 +303,8 @@ impl Planner for TerrainJumpPlanner {
             }
             Way::Jumps => {
                 let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(self.tables.as_deref()));
-                let trip = (query.start, One(query.goal), query.output);
-                Ok(self.over_nodes(nodes, trip, out, probe)?.is_some())
+                let query = (query.start, One(query.goal), query.output);
+                Ok(self.over_nodes(nodes, query, out, probe)?.is_some())
             }
             Way::Cells => {
                 let cells = self.cells();
@@ -316,7 +316,7 @@ impl Planner for TerrainJumpPlanner {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        query: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
@@ -324,21 +324,21 @@ impl Planner for TerrainJumpPlanner {
         Some(match self.way {
             Way::Corners => {
                 let found = self.over_corners(&mut scratch.corners, probe, |planes, jumps, probe| {
-                    jump_points::search_any(&self.grid, (planes, Scan), jumps, trips, out, probe)
+                    jump_points::search_any(&self.grid, (planes, Scan), jumps, query, out, probe)
                 });
                 let found = found.flatten();
                 if found.is_some() { self.price(out).map(|()| found) } else { Ok(None) }
             }
             Way::Jumps => {
                 let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(self.tables.as_deref()));
-                let found = self.over_nodes(nodes, (trips.start, AnyOf(trips.goals), trips.output), out, probe);
+                let found = self.over_nodes(nodes, (query.start, AnyOf(query.goals), query.output), out, probe);
                 found.map(|found| found.map(|place| place as usize))
             }
             Way::Cells => {
                 let cells = self.cells();
                 return cells.search_any(
                     scratch.cells.get_or_insert_with(|| cells.create_scratch()),
-                    trips,
+                    query,
                     out,
                     probe,
                 );
@@ -580,13 +580,13 @@ impl<T: Target> Jumps<'_, '_, T> {
 }
 
 /// The moves of a path over hops, each of which goes diagonally first, then straight.
-fn moves(hops: &[Cell]) -> Octile {
+fn moves(hops: &[Cell]) -> GridCost {
     let moves = hops.windows(2).map(|hop| {
         let (dx, dy) = (hop[0].x.abs_diff(hop[1].x), hop[0].y.abs_diff(hop[1].y));
         (dx.abs_diff(dy), dx.min(dy))
     });
     let (straight, diagonal) = moves.fold((0, 0), |sum, hop| (sum.0 + hop.0, sum.1 + hop.1));
-    Octile::new(straight, diagonal)
+    GridCost::new(straight, diagonal)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::follow::{Average, Enter, Pricing, sides};
 use super::search::{AnyOf, Memory, One, Search};
 use super::tables::{Land, Tables};
 use crate::geometry::units::{Narrow, Units, Wide};
-use crate::geometry::{Cell, Dice, Dir, Octile};
+use crate::geometry::{Cell, Dice, Dir, GridCost};
 use crate::grid::area::Area;
 use crate::kernels::pause::Pause;
 use crate::planner::NoProbe;
@@ -58,11 +58,11 @@ impl Map {
     }
 
     /// What a move costs, if it is legal.
-    fn step(&self, from: Cell, dir: Dir) -> Option<Octile> {
-        fn counts<P: Pricing>(from: u32, to: u32, sides: Option<u32>) -> Octile {
+    fn step(&self, from: Cell, dir: Dir) -> Option<GridCost> {
+        fn counts<P: Pricing>(from: u32, to: u32, sides: Option<u32>) -> GridCost {
             match sides {
-                None => Octile::new(P::straight(from, to), 0),
-                Some(sides) => Octile::new(0, P::diagonal(from, to, sides)),
+                None => GridCost::new(P::straight(from, to), 0),
+                Some(sides) => GridCost::new(0, P::diagonal(from, to, sides)),
             }
         }
         let step = |dir: Dir| Cell::new(from.x.wrapping_add(dir.dx() as u32), from.y.wrapping_add(dir.dy() as u32));
@@ -81,15 +81,15 @@ impl Map {
     }
 
     /// What it costs to get to every cell.
-    fn costs(&self, start: Cell) -> Vec<Option<Octile>> {
+    fn costs(&self, start: Cell) -> Vec<Option<GridCost>> {
         let mut costs = vec![None; self.prices.len()];
-        let mut open = std::collections::BTreeSet::from([(Octile::new(0, 0), start)]);
-        costs[self.index(start)] = Some(Octile::new(0, 0));
+        let mut open = std::collections::BTreeSet::from([(GridCost::new(0, 0), start)]);
+        costs[self.index(start)] = Some(GridCost::new(0, 0));
         while let Some((cost, cell)) = open.pop_first() {
             for dir in Dir::ALL {
                 let Some(step) = self.step(cell, dir) else { continue };
                 let next = dir.step(cell, 1);
-                let total = Octile::new(cost.straight + step.straight, cost.diagonal + step.diagonal);
+                let total = GridCost::new(cost.straight + step.straight, cost.diagonal + step.diagonal);
                 let known = &mut costs[(next.y as usize + 1) * (self.width as usize + 2) + next.x as usize + 1];
                 if known.is_none_or(|known| total < known) {
                     if let Some(known) = known {
@@ -104,8 +104,8 @@ impl Map {
     }
 
     /// The cost of a path over hops, move by move.
-    fn walk(&self, hops: &[Cell]) -> Octile {
-        let mut total = Octile::new(0, 0);
+    fn walk(&self, hops: &[Cell]) -> GridCost {
+        let mut total = GridCost::new(0, 0);
         for hop in hops.windows(2) {
             let mut at = hop[0];
             while at != hop[1] {
@@ -113,7 +113,7 @@ impl Map {
                 let towards = (sign(at.x, hop[1].x), sign(at.y, hop[1].y));
                 let dir = Dir::ALL.into_iter().find(|dir| (dir.dx(), dir.dy()) == towards).unwrap();
                 let step = self.step(at, dir).expect("a legal move");
-                total = Octile::new(total.straight + step.straight, total.diagonal + step.diagonal);
+                total = GridCost::new(total.straight + step.straight, total.diagonal + step.diagonal);
                 at = dir.step(at, 1);
             }
         }
@@ -121,7 +121,7 @@ impl Map {
     }
 
     /// What the search finds.
-    fn find<U: Units>(&self, tables: &Tables, memory: &mut Memory<U>, start: Cell, goal: Cell) -> Option<Octile> {
+    fn find<U: Units>(&self, tables: &Tables, memory: &mut Memory<U>, start: Cell, goal: Cell) -> Option<GridCost> {
         let mut search = Search {
             land: self.land(),
             tables,
@@ -146,7 +146,7 @@ impl Map {
         memory: &mut Memory<Narrow>,
         start: Cell,
         goals: &[Cell],
-    ) -> Option<(usize, Octile)> {
+    ) -> Option<(usize, GridCost)> {
         let mut search = Search {
             land: self.land(),
             tables,

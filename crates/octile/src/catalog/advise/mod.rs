@@ -48,7 +48,7 @@ pub use self::percentile::percentile;
 use self::race::Finished;
 pub use self::rate::{Changes, ParseRateError, Rate};
 use super::PlannerSpec;
-use crate::geometry::{Ends, order};
+use crate::geometry::{Endpoints, order};
 use crate::grid::{Movement, Squeeze};
 use crate::planner::{Build, BuildError, KeyValue, OnEdit, Planner};
 pub use crate::planner::{ParseSizeError, Size};
@@ -66,7 +66,7 @@ pub struct Needs {
     /// The rule of any-angle paths; of no account for others.
     pub squeeze: Squeeze,
     /// Where any-angle paths begin and end.
-    pub ends: Ends,
+    pub ends: Endpoints,
 }
 
 impl fmt::Display for Needs {
@@ -87,7 +87,7 @@ impl Needs {
     /// The keys that say what the lines of any-angle paths are like, where that is not the usual.
     fn lines(&self) -> Vec<String> {
         let squeeze = (self.squeeze != Squeeze::default()).then(|| format!("squeeze={}", self.squeeze));
-        let ends = (self.ends != Ends::default()).then(|| format!("ends={}", self.ends));
+        let ends = (self.ends != Endpoints::default()).then(|| format!("ends={}", self.ends));
         squeeze.into_iter().chain(ends).collect()
     }
 }
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn needs_are_a_spec() {
-        let (squeeze, ends) = (Squeeze::Forbidden, Ends::Centres);
+        let (squeeze, ends) = (Squeeze::Forbidden, Endpoints::Centres);
         let all = Needs { memory_bytes: Some(7), changes: Some(Rate::default()), any_angle: true, squeeze, ends };
         assert_eq!(all.to_string(), "auto:memory=7,changes=yes,paths=any-angle,squeeze=forbidden,ends=centres");
         assert_eq!(Needs::default().to_string(), "auto");

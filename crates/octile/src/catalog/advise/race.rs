@@ -10,7 +10,7 @@ use super::{Measured, Needs, choice};
 use crate::catalog::PlannerSpec;
 use crate::geometry::order;
 use crate::path::Path;
-use crate::planner::{Build, BuildError, Planner, Scratch, Trip};
+use crate::planner::{Build, BuildError, PathQuery, Planner, Scratch};
 
 /// Queries of the first heat.
 const FIRST_HEAT: usize = 8;
@@ -71,7 +71,7 @@ impl Runner {
     }
 
     /// Answers a query.
-    fn ask(&mut self, query: Trip, path: &mut Path) -> Duration {
+    fn ask(&mut self, query: PathQuery, path: &mut Path) -> Duration {
         let clock = Instant::now();
         let found = self.planner.plan(&mut self.scratch, query, path);
         let time = clock.elapsed();
@@ -80,7 +80,7 @@ impl Runner {
     }
 
     /// Answers the query at a place again.
-    fn ask_again(&mut self, round: usize, place: usize, query: Trip, path: &mut Path) {
+    fn ask_again(&mut self, round: usize, place: usize, query: PathQuery, path: &mut Path) {
         if round < 2 || self.times[place] < ASK_AGAIN {
             self.times[place] = self.times[place].min(self.ask(query, path));
         }
@@ -109,7 +109,7 @@ impl Runner {
 /// Lets all answer queries, as many as it takes, unless the build is cancelled that they are tried for.
 pub(super) fn run(
     mut runners: Vec<Runner>,
-    queries: &[Trip],
+    queries: &[PathQuery],
     needs: &Needs,
     build: &Build<'_>,
 ) -> Result<Vec<Finished>, BuildError> {
@@ -135,7 +135,7 @@ pub(super) fn run(
 }
 
 /// Asks all of them the queries of a heat, in turn. Returns how many queries these were.
-fn run_heat(running: &mut [&mut Runner], heat: &[Trip], path: &mut Path) -> usize {
+fn run_heat(running: &mut [&mut Runner], heat: &[PathQuery], path: &mut Path) -> usize {
     let first = running.first().map_or(0, |runner| runner.times.len());
     let mut asked = 0;
     for &query in heat {

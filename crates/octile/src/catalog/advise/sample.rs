@@ -3,7 +3,7 @@
 use super::Rate;
 use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid};
-use crate::planner::Trip;
+use crate::planner::PathQuery;
 
 /// The most queries.
 const MOST_QUERIES: u32 = 400;
@@ -15,7 +15,7 @@ const CELLS_PER_QUERY: u32 = 32;
 const DRAWS_PER_QUERY: u32 = 8;
 
 /// Random pairs of different cells that are connected; fewer than usual, or none, if such pairs are rare.
-pub(super) fn queries(grid: &Grid) -> Vec<Trip> {
+pub(super) fn queries(grid: &Grid) -> Vec<PathQuery> {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let most = (free.len() as u32 / CELLS_PER_QUERY + 2).min(MOST_QUERIES);
     if free.is_empty() {
@@ -23,8 +23,8 @@ pub(super) fn queries(grid: &Grid) -> Vec<Trip> {
     }
     let mut dice = Dice::new(grid.fingerprint());
     let mut draw = || free[dice.below(free.len() as u64) as usize];
-    let pairs = (0..most * DRAWS_PER_QUERY).map(|_| Trip::new(draw(), draw()));
-    let is_good = |query: &Trip| query.start != query.goal && grid.may_connect(query.start, query.goal);
+    let pairs = (0..most * DRAWS_PER_QUERY).map(|_| PathQuery::new(draw(), draw()));
+    let is_good = |query: &PathQuery| query.start != query.goal && grid.may_connect(query.start, query.goal);
     pairs.filter(is_good).take(most as usize).collect()
 }
 

@@ -221,7 +221,7 @@ impl Renewal {
         ended.unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
-    /// Ends it: the build stops soon and its memory is returned, unless it is done already. The engine keeps the
+    /// Endpoints it: the build stops soon and its memory is returned, unless it is done already. The engine keeps the
     /// planner it has.
     ///
     /// ```

@@ -53,7 +53,7 @@ fn ground_lies_below_all_other_colours() {
 
 #[test]
 fn cells_are_tinted_whose_corners_one_point_sees() {
-    let (a, b) = (Spot::corner(Corner::new(0, 0)), Spot::centre(Cell::new(3, 2)));
+    let (a, b) = (Point::corner(Corner::new(0, 0)), Point::centre(Cell::new(3, 2)));
     let row = |from, y, first, last| (from, Corner::new(first, y), Corner::new(last, y));
     // All corners of the first cell, three of the second, and two of the third, with a third one that another point
     // sees.
@@ -70,7 +70,8 @@ fn cells_are_tinted_whose_corners_one_point_sees() {
 
 #[test]
 fn hops_are_thin_and_begin_with_a_dot_each_once() {
-    let (a, b, c) = (Spot::centre(Cell::new(0, 0)), Spot::corner(Corner::new(3, 1)), Spot::corner(Corner::new(3, 2)));
+    let (a, b, c) =
+        (Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(3, 1)), Point::corner(Corner::new(3, 2)));
     let picture = Picture::new(&small()).scale(10).path(&around_the_wall()).hops(&[(a, b), (a, c), (b, c)]);
     let svg = picture.to_svg().unwrap();
     assert_eq!(attributes(&svg, "points")[..4], ["0.5,0.5 3,1", "0.5,0.5 3,2", "3,1 3,2", "0.5,0.5 3.5,0.5 3.5,2.5"]);

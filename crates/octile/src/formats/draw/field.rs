@@ -1,6 +1,6 @@
 //! Distance fields: colours by cost, and lines of equal cost.
 
-use super::{Colour, Contour, Fill, Picture, Point, centre};
+use super::{Colour, Contour, Fill, Picture, Position, centre};
 use crate::geometry::Cell;
 use crate::services::Field;
 
@@ -106,7 +106,7 @@ impl Heights {
 
 /// Where a level crosses a square of cells, between two of its sides. Where it crosses all four, the one line of the
 /// two that is found first does.
-fn crossing(corners: [(usize, usize); 4], costs: [f64; 4], level: f64) -> Option<(Point, Point)> {
+fn crossing(corners: [(usize, usize); 4], costs: [f64; 4], level: f64) -> Option<(Position, Position)> {
     let middle = |(x, y): (usize, usize)| (x as f64 + 0.5, y as f64 + 0.5);
     let mut points = (0..4).filter_map(|side| {
         let (one, other) = (side, (side + 1) % 4);

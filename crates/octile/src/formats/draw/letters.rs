@@ -1,7 +1,7 @@
 //! Numbers and the few letters of legends, as lines with round ends: pictures need no fonts, and SVG and PNG look
 //! alike.
 
-use super::{Colour, Point, Stroke};
+use super::{Colour, Position, Stroke};
 
 /// The space between letters, in heights of a digit.
 const SPACE: f64 = 0.24;
@@ -12,7 +12,7 @@ const LINE: f64 = 0.12;
 /// A character: how wide it is, and its lines. Digits are 1 high, and the line they stand on lies at 1.
 struct Letter {
     width: f64,
-    lines: Vec<Vec<Point>>,
+    lines: Vec<Vec<Position>>,
 }
 
 /// How wide a text is whose digits are `height` high.
@@ -22,12 +22,12 @@ pub(super) fn width(text: &str, height: f64) -> f64 {
 }
 
 /// The lines of a text whose upper left corner is given, in pixels.
-pub(super) fn write(text: &str, (left, top): Point, height: f64, colour: Colour) -> Vec<Stroke> {
+pub(super) fn write(text: &str, (left, top): Position, height: f64, colour: Colour) -> Vec<Stroke> {
     // Hundredths of pixels are fine enough, and short in SVG.
     let hundredths = |place: f64| (100.0 * place).round() / 100.0;
     let (mut strokes, mut x) = (Vec::new(), left);
     for letter in text.chars().map(letter) {
-        let place = |&(a, b): &Point| (hundredths(x + height * a), hundredths(top + height * b));
+        let place = |&(a, b): &Position| (hundredths(x + height * a), hundredths(top + height * b));
         let lines = letter.lines.iter().map(|line| line.iter().map(place).collect());
         strokes.extend(lines.map(|points| Stroke { points, width: LINE * height, colour }));
         x += height * (letter.width + SPACE);
@@ -36,13 +36,13 @@ pub(super) fn write(text: &str, (left, top): Point, height: f64, colour: Colour)
 }
 
 /// A part of an ellipse, between two angles in degrees: 0 is to the right, 90 below.
-fn arc((x, y): Point, (wide, high): Point, from: f64, to: f64) -> Vec<Point> {
+fn arc((x, y): Position, (wide, high): Position, from: f64, to: f64) -> Vec<Position> {
     let steps = ((to - from).abs() / 18.0).ceil().max(1.0) as u32;
     let angle = |step: u32| (from + (to - from) * f64::from(step) / f64::from(steps)).to_radians();
     (0..=steps).map(angle).map(|angle| (x + wide * angle.cos(), y + high * angle.sin())).collect()
 }
 
-fn ellipse(middle: Point, radii: Point) -> Vec<Point> {
+fn ellipse(middle: Position, radii: Position) -> Vec<Position> {
     arc(middle, radii, 0.0, 360.0)
 }
 
@@ -68,7 +68,7 @@ fn letter(character: char) -> Letter {
         '7' => (0.54, vec![vec![(0.0, 0.0), (0.54, 0.0), (0.18, 1.0)]]),
         '8' => (0.56, vec![ellipse((0.28, 0.24), (0.23, 0.24)), ellipse((0.28, 0.74), (0.28, 0.26))]),
         '9' => {
-            let turned = |line: Vec<Point>| line.into_iter().map(|(x, y)| (0.56 - x, 1.0 - y)).collect();
+            let turned = |line: Vec<Position>| line.into_iter().map(|(x, y)| (0.56 - x, 1.0 - y)).collect();
             (0.56, six().into_iter().map(turned).collect())
         }
         'c' => (0.46, vec![arc((0.26, 0.68), (0.26, 0.32), -48.0, -312.0)]),
@@ -82,6 +82,6 @@ fn letter(character: char) -> Letter {
 }
 
 /// A bowl, and a bow that leads down into it.
-fn six() -> Vec<Vec<Point>> {
+fn six() -> Vec<Vec<Position>> {
     vec![ellipse((0.28, 0.69), (0.27, 0.31)), arc((0.49, 0.69), (0.48, 0.69), 180.0, 266.0)]
 }

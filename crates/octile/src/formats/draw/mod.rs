@@ -34,7 +34,7 @@ use std::fmt;
 
 use self::legend::PriceScale;
 use self::sight::Sight;
-use crate::geometry::{Cell, Corner, Spot, order};
+use crate::geometry::{Cell, Corner, Point, order};
 use crate::grid::Grid;
 use crate::path::Path;
 
@@ -165,12 +165,12 @@ pub struct Picture {
     /// Above the rectangles, from bottom to top.
     outlines: Vec<Outline>,
     /// Above the outlines, below the lines.
-    hops: Vec<(Point, Point)>,
+    hops: Vec<(Position, Position)>,
     /// From bottom to top.
     lines: Vec<Line>,
-    ends: Option<(Point, Point)>,
+    ends: Option<(Position, Position)>,
     /// Those of fields.
-    goals: Vec<Point>,
+    goals: Vec<Position>,
     /// Whether the prices of the map, if it has any, are named below it.
     has_legend: bool,
 }
@@ -197,7 +197,7 @@ impl Fill {
 /// A disc to scale, whose inside lets through what lies below.
 #[derive(Clone, Debug)]
 struct Disc {
-    middle: Point,
+    middle: Position,
     /// In cells.
     radius: f64,
     colour: Colour,
@@ -213,8 +213,8 @@ impl Disc {
 /// A piece of a line of equal cost.
 #[derive(Clone, Debug)]
 struct Contour {
-    from: Point,
-    to: Point,
+    from: Position,
+    to: Position,
     colour: Colour,
 }
 
@@ -227,7 +227,7 @@ struct Outline {
 
 #[derive(Clone, Debug)]
 struct Line {
-    points: Vec<Point>,
+    points: Vec<Position>,
     colour: Colour,
 }
 
@@ -357,21 +357,21 @@ impl Picture {
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
-    /// use octile::{Corner, Grid, Spot};
-    /// let eye = Spot::corner(Corner::new(1, 0));
+    /// use octile::{Corner, Grid, Point};
+    /// let eye = Point::corner(Corner::new(1, 0));
     /// let sights = [0, 1].map(|y| (eye, Corner::new(0, y), Corner::new(2, y)));
     /// let svg = Picture::new(&Grid::open(6, 6)?).sight(sights, Colour::START).to_svg()?;
     /// assert!(svg.contains("M0 0h2v1h-2z"), "the two cells between the corners");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn sight(mut self, sights: impl IntoIterator<Item = (Spot, Corner, Corner)>, colour: Colour) -> Self {
+    pub fn sight(mut self, sights: impl IntoIterator<Item = (Point, Corner, Corner)>, colour: Colour) -> Self {
         self.sights.push(Sight { sights: sights.into_iter().collect(), colour });
         self
     }
 
     /// Draws discs to scale, below all lines: where a robot is on its way, with its radius in cells. Their middles are
-    /// given in cells from the left and from the top, as in [`Spot::x`] and [`Spot::y`]. What is below shows through.
+    /// given in cells from the left and from the top, as in [`Point::x`] and [`Point::y`]. What is below shows through.
     /// Discs without a radius, or without a place, are left out.
     ///
     /// ```
@@ -384,7 +384,7 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn discs(mut self, middles: impl IntoIterator<Item = (f64, f64)>, radius: f64, colour: Colour) -> Self {
-        let is_disc = |&(x, y): &Point| x.is_finite() && y.is_finite() && radius.is_finite() && radius > 0.0;
+        let is_disc = |&(x, y): &Position| x.is_finite() && y.is_finite() && radius.is_finite() && radius > 0.0;
         self.discs.extend(middles.into_iter().filter(is_disc).map(|middle| Disc { middle, radius, colour }));
         self
     }
@@ -433,14 +433,14 @@ impl Picture {
     ///
     /// ```
     /// use octile::draw::Picture;
-    /// use octile::{Cell, Corner, Grid, Spot};
-    /// let hop = (Spot::centre(Cell::new(0, 0)), Spot::corner(Corner::new(5, 2)));
+    /// use octile::{Cell, Corner, Grid, Point};
+    /// let hop = (Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(5, 2)));
     /// let svg = Picture::new(&Grid::open(6, 6)?).hops(&[hop]).to_svg()?;
     /// assert!(svg.contains("points=\"0.5,0.5 5,2\"") && svg.contains("<circle cx=\"0.5\" cy=\"0.5\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn hops(mut self, hops: &[(Spot, Spot)]) -> Self {
+    pub fn hops(mut self, hops: &[(Point, Point)]) -> Self {
         self.hops.extend(hops.iter().map(|&(from, to)| (at(from), at(to))));
         self
     }
@@ -457,8 +457,8 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn path(self, path: &Path) -> Self {
-        match (path.spots(), path.waypoints()) {
-            (Ok(spots), _) => self.spot_line(spots, Colour::PATH),
+        match (path.vertices(), path.waypoints()) {
+            (Ok(spots), _) => self.point_line(spots, Colour::PATH),
             (_, Ok(waypoints)) => self.line(&waypoints.collect::<Vec<_>>(), Colour::PATH),
             _ => self,
         }
@@ -482,22 +482,22 @@ impl Picture {
     /// ```
     #[must_use]
     pub fn corner_line(self, corners: &[Corner], colour: Colour) -> Self {
-        self.spot_line(corners.iter().map(|&corner| Spot::corner(corner)), colour)
+        self.point_line(corners.iter().map(|&corner| Point::corner(corner)), colour)
     }
 
     /// As [`line`](Picture::line), through corners of cells and centres: the points of an [any-angle
-    /// path](Path::spots).
+    /// path](Path::vertices).
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
-    /// use octile::{Cell, Corner, Grid, Spot};
-    /// let spots = [Spot::centre(Cell::new(0, 0)), Spot::corner(Corner::new(5, 2))];
-    /// let svg = Picture::new(&Grid::open(6, 6)?).spot_line(spots, Colour::PATH).to_svg()?;
+    /// use octile::{Cell, Corner, Grid, Point};
+    /// let spots = [Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(5, 2))];
+    /// let svg = Picture::new(&Grid::open(6, 6)?).point_line(spots, Colour::PATH).to_svg()?;
     /// assert!(svg.contains("points=\"0.5,0.5 5,2\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn spot_line(mut self, spots: impl IntoIterator<Item = Spot>, colour: Colour) -> Self {
+    pub fn point_line(mut self, spots: impl IntoIterator<Item = Point>, colour: Colour) -> Self {
         self.lines.push(Line { points: spots.into_iter().map(at).collect(), colour });
         self
     }
@@ -526,7 +526,7 @@ impl Picture {
 
     /// As [`ends`](Picture::ends), at corners or centres.
     #[must_use]
-    pub fn spot_ends(self, start: Spot, goal: Spot) -> Self {
+    pub fn point_ends(self, start: Point, goal: Point) -> Self {
         match (start.as_corner(), goal.as_corner(), start.as_centre(), goal.as_centre()) {
             (Some(start), Some(goal), ..) => self.corner_ends(start, goal),
             (.., Some(start), Some(goal)) => self.ends(start, goal),
@@ -607,7 +607,7 @@ impl Picture {
         let width = (0.08 * f64::from(self.scale)).clamp(0.7, 2.0);
         let stroke = |points, width| Stroke { points, width, colour: Colour::HOP };
         strokes.extend(self.hops.iter().map(|&(from, to)| stroke(vec![from, to], width)));
-        let mut dots: Vec<Point> = self.hops.iter().map(|&(from, _)| from).collect();
+        let mut dots: Vec<Position> = self.hops.iter().map(|&(from, _)| from).collect();
         order::sort_by(&mut dots, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         dots.dedup();
         strokes.extend(dots.into_iter().map(|dot| stroke(vec![dot], 5.0 * width)));
@@ -617,7 +617,7 @@ impl Picture {
 impl Outline {
     fn add_to(&self, strokes: &mut Vec<Stroke>, scale: f64) {
         let width = (0.25 * scale).clamp(1.5, 5.0);
-        let points: Vec<Point> = self.points.iter().map(|&cell| centre(cell)).collect();
+        let points: Vec<Position> = self.points.iter().map(|&cell| centre(cell)).collect();
         let stroke = |points| Stroke { points, width, colour: self.colour };
         if self.is_dashed {
             // Round ends add a width to every dash: a gap of four leaves three.
@@ -635,7 +635,7 @@ impl Outline {
 const MOST_GAPS: f64 = 10_000.0;
 
 /// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.
-fn dashes(a: Point, b: Point, length: f64, gap: f64) -> impl Iterator<Item = Vec<Point>> {
+fn dashes(a: Position, b: Position, length: f64, gap: f64) -> impl Iterator<Item = Vec<Position>> {
     let whole = (b.0 - a.0).hypot(b.1 - a.1);
     let gaps = ((whole - length) / (length + gap)).round().clamp(0.0, MOST_GAPS);
     let part = if gaps > 0.0 { (length / whole).min(1.0) } else { 1.0 };
@@ -647,25 +647,25 @@ fn dashes(a: Point, b: Point, length: f64, gap: f64) -> impl Iterator<Item = Vec
 }
 
 /// A place on the map in cells; centres of cells lie at halves.
-type Point = (f64, f64);
+type Position = (f64, f64);
 
 /// A line with round ends and joins; a disc if it has but one point.
 struct Stroke {
-    points: Vec<Point>,
+    points: Vec<Position>,
     /// In pixels.
     width: f64,
     colour: Colour,
 }
 
-fn at(spot: Spot) -> Point {
+fn at(spot: Point) -> Position {
     (spot.x(), spot.y())
 }
 
-fn place(corner: Corner) -> Point {
-    at(Spot::corner(corner))
+fn place(corner: Corner) -> Position {
+    at(Point::corner(corner))
 }
 
-fn centre(cell: Cell) -> Point {
+fn centre(cell: Cell) -> Position {
     (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
 }
 

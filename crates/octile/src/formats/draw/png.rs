@@ -3,7 +3,7 @@
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 
 use crate::formats::draw::legend::Patch;
-use crate::formats::draw::{Colour, Disc, DrawError, MAX_PIXELS, Picture, Point, Stroke};
+use crate::formats::draw::{Colour, Disc, DrawError, MAX_PIXELS, Picture, Position, Stroke};
 
 impl Picture {
     /// The picture as a PNG file.
@@ -107,7 +107,7 @@ impl Canvas {
     }
 
     fn stroke(&mut self, stroke: &Stroke, scale: f64) {
-        let points: Vec<Point> = stroke.points.iter().map(|&(x, y)| (x * scale, y * scale)).collect();
+        let points: Vec<Position> = stroke.points.iter().map(|&(x, y)| (x * scale, y * scale)).collect();
         let radius = stroke.width / 2.0;
         if let [point] = points[..] {
             self.capsule(point, point, radius, stroke.colour);
@@ -118,7 +118,7 @@ impl Canvas {
     }
 
     /// Draws all that lies within `radius` of the segment from `a` to `b`: a line with round ends.
-    fn capsule(&mut self, a: Point, b: Point, radius: f64, colour: Colour) {
+    fn capsule(&mut self, a: Position, b: Position, radius: f64, colour: Colour) {
         let (top, bottom) = if a.1 <= b.1 { (a, b) } else { (b, a) };
         let reach = radius + 1.0;
         for y in pixels(top.1 - reach, bottom.1 + reach, self.height) {
@@ -146,7 +146,7 @@ fn pixels(from: f64, to: f64, end: usize) -> std::ops::Range<usize> {
 }
 
 /// Where the segment is at height `y`: at an end of it if it does not reach that far.
-fn x_at(top: Point, bottom: Point, y: f64) -> f64 {
+fn x_at(top: Position, bottom: Position, y: f64) -> f64 {
     if y <= top.1 {
         top.0
     } else if y >= bottom.1 {
@@ -156,7 +156,7 @@ fn x_at(top: Point, bottom: Point, y: f64) -> f64 {
     }
 }
 
-fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
+fn distance_to_segment(point: Position, a: Position, b: Position) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let (px, py) = (point.0 - a.0, point.1 - a.1);
     let square = dx * dx + dy * dy;

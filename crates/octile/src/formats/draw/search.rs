@@ -1,7 +1,7 @@
 //! Searches in pictures.
 
 use super::{Colour, Picture};
-use crate::geometry::{Cell, Spot};
+use crate::geometry::{Cell, Point};
 use crate::planner::Trace;
 
 impl Picture {
@@ -10,17 +10,17 @@ impl Picture {
     ///
     /// ```
     /// use octile::draw::Picture;
-    /// use octile::{Engine, Grid, Path, Query, Spot, Trace};
+    /// use octile::{Engine, Grid, Path, Query, Point, Trace};
     /// let grid: Grid = "....\n.@@.\n....".parse()?;
     /// let (mut path, mut trace) = (Path::new(), Trace::default());
     /// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;
-    /// let (start, goal) = (Spot::corner((0, 1).into()), Spot::corner((3, 2).into()));
-    /// let picture = Picture::new(&grid).search(&trace, start, goal).path(&path).spot_ends(start, goal);
+    /// let (start, goal) = (Point::corner((0, 1).into()), Point::corner((3, 2).into()));
+    /// let picture = Picture::new(&grid).search(&trace, start, goal).path(&path).point_ends(start, goal);
     /// assert!(picture.to_svg()?.contains("<circle"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn search(self, trace: &Trace, start: Spot, goal: Spot) -> Self {
+    pub fn search(self, trace: &Trace, start: Point, goal: Point) -> Self {
         if !trace.sights.is_empty() {
             return self.sights(trace, [start, goal]);
         }
@@ -37,7 +37,7 @@ impl Picture {
     }
 
     /// What the ends see, and the corners where the search went on; and the lines that it looked along.
-    fn sights(self, trace: &Trace, [start, goal]: [Spot; 2]) -> Self {
+    fn sights(self, trace: &Trace, [start, goal]: [Point; 2]) -> Self {
         let sights = |is_from: fn([bool; 2]) -> bool| {
             trace.sights.iter().copied().filter(move |&(from, ..)| is_from([from == start, from == goal]))
         };

@@ -1,14 +1,14 @@
 //! What is in sight, as tints of cells: a search sees corners, and a picture shades what lies between them.
 
 use crate::formats::draw::Colour;
-use crate::geometry::{Corner, Spot};
+use crate::geometry::{Corner, Point};
 use crate::grid::Grid;
 
 /// Corners in sight, and the colour that shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     /// From where, and the first and the last of corners side by side.
-    pub(super) sights: Vec<(Spot, Corner, Corner)>,
+    pub(super) sights: Vec<(Point, Corner, Corner)>,
     pub(super) colour: Colour,
 }
 
@@ -35,7 +35,7 @@ impl Sight {
 }
 
 /// For each cell how many of its corners are in sight, of the group of sights that has most of them.
-fn corners_in_sight<'a>(grid: &Grid, groups: impl IntoIterator<Item = &'a [(Spot, Corner, Corner)]>) -> Vec<u8> {
+fn corners_in_sight<'a>(grid: &Grid, groups: impl IntoIterator<Item = &'a [(Point, Corner, Corner)]>) -> Vec<u8> {
     let cells = grid.width() as usize * grid.height() as usize;
     let (mut most, mut counts) = (vec![0; cells], vec![0; cells]);
     for group in groups {
@@ -52,9 +52,9 @@ fn corners_in_sight<'a>(grid: &Grid, groups: impl IntoIterator<Item = &'a [(Spot
 }
 
 /// The cells around corners in sight, by their places in the map: each as often as it has such corners.
-fn touched(grid: &Grid, sights: &[(Spot, Corner, Corner)]) -> Vec<usize> {
+fn touched(grid: &Grid, sights: &[(Point, Corner, Corner)]) -> Vec<usize> {
     let (width, height) = (grid.width(), grid.height());
-    let row = |&(_, first, last): &(Spot, Corner, Corner)| (first.x..=last.x.min(width)).map(move |x| (x, first.y));
+    let row = |&(_, first, last): &(Point, Corner, Corner)| (first.x..=last.x.min(width)).map(move |x| (x, first.y));
     let mut corners: Vec<(u32, u32)> = sights.iter().flat_map(row).collect();
     corners.sort_unstable();
     corners.dedup();

@@ -9,7 +9,7 @@ use crate::formats::movingai::patch::Patch;
 use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path};
-use crate::planner::Trip;
+use crate::planner::PathQuery;
 
 /// How [`changes`] makes a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -322,7 +322,7 @@ impl Lengths {
 
     /// Between two free cells.
     fn between(&mut self, start: Cell, goal: Cell) -> Option<f64> {
-        let query = Trip::new(start, goal).output(Output::Cost);
+        let query = PathQuery::new(start, goal).output(Output::Cost);
         let found = self.finder.plan(query, &mut self.path).expect("both ends are free");
         found.then(|| self.path.length())
     }
@@ -370,7 +370,7 @@ mod tests {
     use super::*;
     use crate::formats::generate;
     use crate::formats::movingai::{dynamic, patch};
-    use crate::geometry::Octile;
+    use crate::geometry::GridCost;
     use crate::grid::Convention;
 
     fn config(per_million: u32) -> ChangesConfig {
@@ -398,7 +398,7 @@ mod tests {
             for query in step.queries {
                 assert!(now.is_free(query.start) && now.is_free(query.goal) && query.start != query.goal);
                 let cost = crate::distances(&now, query.start).cost(query.goal);
-                assert_eq!(optima.of(query), cost.map(Octile::length), "{query:?}");
+                assert_eq!(optima.of(query), cost.map(GridCost::length), "{query:?}");
             }
         }
         scenario

@@ -194,12 +194,12 @@ impl Optima {
     /// of the file are rounded to a few decimals.
     ///
     /// ```
-    /// use octile::{Octile, movingai::dynamic};
+    /// use octile::{GridCost, movingai::dynamic};
     /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nQ 0 0 0 4 1 4.4142135623731\nQ 0 0 0 0 1 -1\n";
     /// let scenario = dynamic::parse(text, Vec::new())?;
     /// let (optima, queries) = (scenario.optima().expect("octile"), scenario.queries().collect::<Vec<_>>());
-    /// assert!(optima.agree(queries[0], Some(Octile::new(3, 1).into())) && optima.agree(queries[1], None));
-    /// assert!(!optima.agree(queries[0], Some(Octile::new(5, 0).into())) && !optima.agree(queries[0], None));
+    /// assert!(optima.agree(queries[0], Some(GridCost::new(3, 1).into())) && optima.agree(queries[1], None));
+    /// assert!(!optima.agree(queries[0], Some(GridCost::new(5, 0).into())) && !optima.agree(queries[0], None));
     /// # Ok::<(), dynamic::DynamicError>(())
     /// ```
     pub fn agree(self, query: &Query, cost: Option<PathCost>) -> bool {
@@ -614,7 +614,7 @@ fn cost(line: usize, text: &str) -> Result<Option<f64>, DynamicError> {
 mod tests {
     use super::super::{patch, scen as fixed};
     use super::*;
-    use crate::geometry::Octile;
+    use crate::geometry::GridCost;
 
     const HEADER: &str = "version 2\nheight 4\nwidth 6\ncost 1 octile\npatch a b.patch\ncommands\n";
 
@@ -744,8 +744,8 @@ mod tests {
     #[test]
     fn answers_agree_to_the_last_digit_unless_the_file_is_rounded() {
         // Moves of 8119 straight and 5741 diagonal ones differ by 0.0001.
-        let (exact, near) = (Octile::new(8119, 0), Octile::new(0, 5741));
-        let agree = |other: &str, cost: Octile| {
+        let (exact, near) = (GridCost::new(8119, 0), GridCost::new(0, 5741));
+        let agree = |other: &str, cost: GridCost| {
             let text = format!("{HEADER}Q 0 0 0 5 0 8119\nQ 0 0 0 5 0 {other}\n");
             let scenario = read(&text).unwrap();
             let optima = scenario.optima().unwrap();

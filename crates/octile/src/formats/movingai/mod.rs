@@ -7,7 +7,7 @@
 //! let scenario = scen::parse(b"version 1\n0\tsmall.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
 //! let problem = &scenario.problems[0];
 //! problem.check_fits(&grid)?;
-//! assert!(problem.agrees(Some(octile::Octile::new(1, 1).into())));
+//! assert!(problem.agrees(Some(octile::GridCost::new(1, 1).into())));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -71,10 +71,10 @@ impl Problem {
     /// terrain, whose paths may differ by less than files round, to the last digit of a length that was not rounded.
     ///
     /// ```
-    /// use octile::{Octile, movingai::scen};
+    /// use octile::{GridCost, movingai::scen};
     /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n")?;
-    /// assert!(scenario.problems[0].agrees(Some(Octile::new(1, 1).into())));
-    /// assert!(!scenario.problems[0].agrees(Some(Octile::new(3, 0).into())) && !scenario.problems[0].agrees(None));
+    /// assert!(scenario.problems[0].agrees(Some(GridCost::new(1, 1).into())));
+    /// assert!(!scenario.problems[0].agrees(Some(GridCost::new(3, 0).into())) && !scenario.problems[0].agrees(None));
     /// # Ok::<(), scen::ScenError>(())
     /// ```
     pub fn agrees(&self, cost: Option<PathCost>) -> bool {
@@ -294,7 +294,7 @@ fn number<T: std::str::FromStr>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Octile;
+    use crate::geometry::GridCost;
 
     const ROW: &str = "2\tmaps/dao/arena.map\t49\t48\t1\t11\t5\t12\t4.41421";
 
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn answers_agree_within_the_rounding_of_files() {
-        let cost = PathCost::from(Octile::new(1, 1));
+        let cost = PathCost::from(GridCost::new(1, 1));
         let posed = |length| problem((0, 0), (2, 1), length);
         for length in [2.414_213_56, 2.41, 2.419, 2.4094] {
             assert!(posed(length).agrees(Some(cost)), "{length}");
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn lengths_over_terrain_agree_to_the_last_digit_if_they_were_not_rounded() {
-        let (cost, other) = (Octile::new(42, 1), Octile::new(1, 30)); // quarters: 0.003 apart
+        let (cost, other) = (GridCost::new(42, 1), GridCost::new(1, 30)); // quarters: 0.003 apart
         let [cost, other] = [cost, other].map(|counts| PathCost::Priced { counts, parts: 4 });
         assert!((cost.length() - other.length()).abs() < TOLERANCE);
         let exact = problem((0, 0), (2, 1), cost.length());
@@ -413,7 +413,7 @@ mod tests {
         assert_eq!(problem((0, 0), (2, 1), 0.0).optimum(), None);
         assert!(problem((0, 0), (2, 1), 0.0).agrees(None));
         assert_eq!(problem((2, 1), (2, 1), 0.0).optimum(), Some(0.0));
-        assert!(problem((2, 1), (2, 1), 0.0).agrees(Some(Octile::ZERO.into())));
+        assert!(problem((2, 1), (2, 1), 0.0).agrees(Some(GridCost::ZERO.into())));
         assert!(!problem((2, 1), (2, 1), 0.0).agrees(None));
     }
 

@@ -127,12 +127,12 @@ struct Place {
 
 /// All that a query asks about a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct Point {
     place: Place,
     run: u32,
 }
 
-impl Spot {
+impl Point {
     /// The block it lies in.
     pub(super) const fn block(self) -> u32 {
         self.place.block
@@ -199,8 +199,8 @@ impl Axis {
 
     /// All that a query asks about a run.
     #[inline]
-    pub(super) fn spot(&self, run: u32) -> Spot {
-        Spot { place: self.places[run as usize], run }
+    pub(super) fn spot(&self, run: u32) -> Point {
+        Point { place: self.places[run as usize], run }
     }
 
     /// Which runs are gates.
@@ -321,7 +321,7 @@ impl AxisQuery<'_> {
 
     /// Whether the query may need the run of a spot.
     #[inline]
-    pub(super) fn allows_spot(&self, Spot { place: Place { block, end }, run }: Spot) -> bool {
+    pub(super) fn allows_spot(&self, Point { place: Place { block, end }, run }: Point) -> bool {
         let size = end - block;
         let has_start = self.start.wrapping_sub(block) < size;
         let has_goal = self.goal.wrapping_sub(block) < size;

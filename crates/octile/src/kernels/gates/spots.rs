@@ -18,7 +18,7 @@
 //! open. A cell that was not free then counts as part of a run that it was joined to.
 
 use super::Way;
-use super::axis::{Axis, AxisQuery, NONE, Runs, Spot};
+use super::axis::{Axis, AxisQuery, NONE, Point, Runs};
 use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
 
@@ -31,7 +31,7 @@ pub(crate) struct SpotGates {
     rows: Line,
     columns: Line,
     /// For each of the cells its row's and its column's.
-    spots: Vec<[Spot; 2]>,
+    spots: Vec<[Point; 2]>,
     /// Cells that edits have freed, with the runs that they count to, in order.
     freed: Vec<(Cell, [u32; 2])>,
     is_edited: bool,
@@ -56,7 +56,7 @@ impl Line {
     }
 
     /// Whether the run of a spot is part of an open block.
-    fn is_open(&self, spot: Spot) -> bool {
+    fn is_open(&self, spot: Point) -> bool {
         let top = self.axis.top(spot.block());
         self.open.contains(spot.block()) || self.tops.contains(spot.run()) || top != NONE && self.broken.contains(top)
     }
@@ -126,7 +126,7 @@ impl SpotGates {
         Some([self.rows.runs.get(cell.y + 1, cell.x + 1)?, self.columns.runs.get(cell.x + 1, cell.y + 1)?])
     }
 
-    fn spot(&self, cell: Cell) -> [Spot; 2] {
+    fn spot(&self, cell: Cell) -> [Point; 2] {
         let [row, column] = self.runs(cell);
         [self.rows.axis.spot(row), self.columns.axis.spot(column)]
     }
@@ -232,7 +232,7 @@ impl SpotGates {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpotQuery<'a> {
     gates: &'a SpotGates,
-    spots: &'a [[Spot; 2]],
+    spots: &'a [[Point; 2]],
     rows: AxisQuery<'a>,
     columns: AxisQuery<'a>,
 }
@@ -248,7 +248,7 @@ impl SpotQuery<'_> {
 
     /// The same, with what edits have opened.
     #[inline(never)]
-    fn is_open(&self, [row, column]: [Spot; 2]) -> bool {
+    fn is_open(&self, [row, column]: [Point; 2]) -> bool {
         (self.rows.allows_spot(row) || self.gates.rows.is_open(row))
             && (self.columns.allows_spot(column) || self.gates.columns.is_open(column))
     }

@@ -5,14 +5,14 @@ use std::fmt;
 
 use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
-use crate::geometry::{Cell, Dir, DirSet, Octile};
+use crate::geometry::{Cell, Dir, DirSet, GridCost};
 use crate::grid::Grid;
 use crate::kernels::gates::GateQuery;
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::pause::{NEEDS_WIDE, Pause};
 use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
-use crate::planner::{NoProbe, Probe, Trip, Trips, size_bytes};
+use crate::planner::{AnyGoalQuery, NoProbe, PathQuery, Probe, size_bytes};
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves
 /// from there. To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on
@@ -118,12 +118,12 @@ pub(crate) fn search<S: Scanner>(
     gates: Option<GateQuery>,
     (scanner, mut expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
-    query: Trip,
+    query: PathQuery,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
     let target = GoalSight::new(grid, query.goal);
-    let Trip { start, output, .. } = query;
+    let PathQuery { start, output, .. } = query;
     let JumpScratch { widths, hops, pause, .. } = scratch;
     let (place, answer) = (&mut 0, Answer { output, hops, out });
     match (probe, gates) {
@@ -149,11 +149,11 @@ pub(crate) fn search_any<S: Scanner>(
     grid: &Grid,
     (scanner, mut expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
-    trips: Trips<'_>,
+    query: AnyGoalQuery<'_>,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> Option<usize> {
-    let Trips { start, goals, output, .. } = trips;
+    let AnyGoalQuery { start, goals, output, .. } = query;
     let JumpScratch { widths, hops, sights, pause, .. } = scratch;
     sights.clear();
     sights.resize(goals.len(), StdCell::new(None));
@@ -569,7 +569,7 @@ struct Answer<'a> {
 
 impl Answer<'_> {
     /// Writes the path whose last hop leads from `last` to the goal.
-    fn write<U: Units>(&mut self, memory: &Memory<U>, last: u32, goal: Cell, cost: Octile) {
+    fn write<U: Units>(&mut self, memory: &Memory<U>, last: u32, goal: Cell, cost: GridCost) {
         self.hops.clear();
         if self.output != Output::Cost {
             self.hops.push(goal);

@@ -4,7 +4,7 @@
 //! is a convergent of √2: sums below `A * B` are exact. Labels are what an index is made of, so these prices lie
 //! between the two of searches: lengths of up to 665,857 moves leave 24 bits of a word for a subgoal.
 
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, GridCost};
 use crate::kernels::ds::link;
 
 /// `A`, the price of a straight move.
@@ -34,9 +34,9 @@ pub(crate) fn between(a: Cell, b: Cell) -> u64 {
 
 /// The counts behind a cost below the limit; any counts for another.
 #[inline]
-pub(crate) fn decode(cost: u64) -> Octile {
+pub(crate) fn decode(cost: u64) -> GridCost {
     let diagonal = cost % STRAIGHT * INVERSE % STRAIGHT;
-    Octile::new((cost.saturating_sub(diagonal * DIAGONAL) / STRAIGHT) as u32, diagonal as u32)
+    GridCost::new((cost.saturating_sub(diagonal * DIAGONAL) / STRAIGHT) as u32, diagonal as u32)
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
         for (straight, diagonal) in [(0, 0), (1, 0), (0, 1), (665_856, 0), (0, 470_831), (300_000, 258_697)] {
             let cost = straight * STRAIGHT + diagonal * DIAGONAL;
             assert!(cost < LIMIT);
-            assert_eq!(decode(cost), Octile::new(straight as u32, diagonal as u32));
+            assert_eq!(decode(cost), GridCost::new(straight as u32, diagonal as u32));
         }
     }
 
@@ -62,11 +62,11 @@ mod tests {
         let close = [(7, 5), (1393, 985), (47_321, 33_461), (114_243, 80_782), (665_857, 470_832), (1, 0), (0, 1)];
         for (s1, d1) in close {
             for (s2, d2) in close {
-                let (p, q) = (Octile::new(s1 - s1.min(1), 0), Octile::new(0, d2 - d2.min(1)));
+                let (p, q) = (GridCost::new(s1 - s1.min(1), 0), GridCost::new(0, d2 - d2.min(1)));
                 let cost =
-                    |octile: Octile| u64::from(octile.straight) * STRAIGHT + u64::from(octile.diagonal) * DIAGONAL;
+                    |octile: GridCost| u64::from(octile.straight) * STRAIGHT + u64::from(octile.diagonal) * DIAGONAL;
                 assert_eq!(cost(p).cmp(&cost(q)), p.cmp(&q), "{p} {q}");
-                let (p, q) = (Octile::new(s1 / 2, d1 / 3), Octile::new(s2 / 3, d2 / 2));
+                let (p, q) = (GridCost::new(s1 / 2, d1 / 3), GridCost::new(s2 / 3, d2 / 2));
                 assert_eq!(cost(p).cmp(&cost(q)), p.cmp(&q), "{p} {q}");
             }
         }

@@ -25,7 +25,7 @@
 //! corner. So a cone that fills a run goes on through rows with the same run at once ([`Scan::behind_alike`]), and one
 //! whose cells are free in all of a [band](Bands) of eight rows goes on by eight.
 
-use crate::geometry::{Corner, Spot};
+use crate::geometry::{Corner, Point};
 use crate::grid::bits::{BitLine, BitLines, WINDOW};
 use crate::grid::corners::{self, CLOSED_PINCH, LOWER_RIGHT_PINCH};
 use crate::grid::{Edits, Grid, Squeeze};
@@ -221,7 +221,7 @@ size_bytes!(Cones: open);
 
 impl Cones {
     /// Gives the spans of all corners that an end of a path sees.
-    pub(crate) fn around<const ALL: bool>(&mut self, view: View<'_>, from: Spot, mut span: impl FnMut(u32, u32, u32)) {
+    pub(crate) fn around<const ALL: bool>(&mut self, view: View<'_>, from: Point, mut span: impl FnMut(u32, u32, u32)) {
         // Of a pinch none but the lines to its lower right may begin there.
         let is_pinch = from.as_corner().is_some_and(|corner| view.is_shut(corner));
         let ways = if is_pinch { &[true][..] } else { &[true, false] };
@@ -256,7 +256,7 @@ impl Cones {
     pub(crate) fn scan<const ALL: bool>(
         &mut self,
         view: View<'_>,
-        from: Spot,
+        from: Point,
         down: bool,
         slopes: (i64, i64),
         span: impl FnMut(u32, u32, u32),
@@ -348,7 +348,7 @@ struct Eye<'a> {
 }
 
 impl<'a> Eye<'a> {
-    fn new(view: View<'a>, from: Spot, down: bool) -> Self {
+    fn new(view: View<'a>, from: Point, down: bool) -> Self {
         let (x, y) = from.halves();
         let half = (y % 2) as i32;
         let line = y as i32 / 2 + if down { 0 } else { half };
@@ -720,30 +720,30 @@ mod tests {
     }
 
     /// Some corners of a map that are not pinches of nobody, at which no path begins, and some centres of free cells.
-    fn spots(grid: &Grid, dice: &mut Dice) -> Vec<Spot> {
-        let mut spots = Vec::new();
+    fn points(grid: &Grid, dice: &mut Dice) -> Vec<Point> {
+        let mut points = Vec::new();
         for _ in 0..12 {
             let (x, y) =
                 (dice.below(u64::from(grid.width()) + 1) as u32, dice.below(u64::from(grid.height()) + 1) as u32);
             if corners::around(grid, Corner::new(x, y)) != CLOSED_PINCH {
-                spots.push(Spot::corner(Corner::new(x, y)));
+                points.push(Point::corner(Corner::new(x, y)));
             }
             let cell = Cell::new(x.min(grid.width() - 1), y.min(grid.height() - 1));
             if grid.is_free(cell) {
-                spots.push(Spot::centre(cell));
+                points.push(Point::centre(cell));
             }
         }
-        spots
+        points
     }
 
     /// Calls `check` with views of many maps and points on them.
-    fn for_each_spot(mut check: impl FnMut(View<'_>, Spot)) {
+    fn for_each_point(mut check: impl FnMut(View<'_>, Point)) {
         let mut dice = Dice::new(11);
         for grid in maps(&mut dice) {
             let bands = Bands::new(&grid);
             for squeeze in Squeeze::ALL {
-                for spot in spots(&grid, &mut dice) {
-                    check(View { grid: &grid, bands: &bands, squeeze }, spot);
+                for point in points(&grid, &mut dice) {
+                    check(View { grid: &grid, bands: &bands, squeeze }, point);
                 }
             }
         }
@@ -756,7 +756,7 @@ mod tests {
 
     #[test]
     fn spans_are_all_corners_in_sight() {
-        for_each_spot(|view, from| {
+        for_each_point(|view, from| {
             let mut given = vec![false; (view.grid.width() as usize + 1) * (view.grid.height() as usize + 1)];
             let index = |corner: Corner| corner.y as usize * (view.grid.width() as usize + 1) + corner.x as usize;
             Cones::default().around::<true>(view, from, |y, first, last| {
@@ -768,13 +768,13 @@ mod tests {
             for corner in
                 corners_of(view.grid).filter(|&corner| from.as_corner() != Some(corner) && !view.is_shut(corner))
             {
-                let is_seen = sight::spots_visible(view.grid, from, Spot::corner(corner), view.squeeze);
+                let is_seen = sight::points_visible(view.grid, from, Point::corner(corner), view.squeeze);
                 assert_eq!(given[index(corner)], is_seen, "{from:?} {corner:?} {:?} {:?}", view.squeeze, view.grid);
             }
         });
     }
 
-    fn check_taut_ends(view: View<'_>, from: Spot) {
+    fn check_taut_ends(view: View<'_>, from: Point) {
         let corners = Corners::new(view.grid, view.squeeze);
         let mut found = Vec::new();
         seen(&mut Cones::default(), view, &corners, from, |number, turn, side, back| {
@@ -786,7 +786,7 @@ mod tests {
             let turn = corners.turn(number);
             from.as_corner() != Some(turn.corner())
                 && turn.kind.side(turn.to(from)).is_some()
-                && sight::spots_visible(view.grid, from, turn.spot(), view.squeeze)
+                && sight::points_visible(view.grid, from, turn.point(), view.squeeze)
         };
         let expected: Vec<u32> = (0..corners.len() as u32).filter(is_end).collect();
         assert_eq!(found, expected, "{from:?} {:?} {:?}", view.squeeze, view.grid);
@@ -794,7 +794,7 @@ mod tests {
 
     #[test]
     fn taut_ends_in_sight_are_found_once() {
-        for_each_spot(check_taut_ends);
+        for_each_point(check_taut_ends);
     }
 
     /// Rays that are nearly flat in the first row would be far beyond the map when they have passed the others.
@@ -804,8 +804,8 @@ mod tests {
         let bands = Bands::new(&grid);
         for (squeeze, x) in Squeeze::ALL.into_iter().flat_map(|squeeze| [1, 900, 1998].map(|x| (squeeze, x))) {
             let view = View { grid: &grid, bands: &bands, squeeze };
-            check_taut_ends(view, Spot::corner(Corner::new(x, 0)));
-            check_taut_ends(view, Spot::centre(Cell::new(x, 1)));
+            check_taut_ends(view, Point::corner(Corner::new(x, 0)));
+            check_taut_ends(view, Point::centre(Cell::new(x, 1)));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::cones::{Bands, Cones, View};
 use super::corners::Corners;
 use super::kind::{Side, Turn, Vector};
 use super::sector::Sector;
-use crate::geometry::{Corner, Spot};
+use crate::geometry::{Corner, Point};
 use crate::grid::{Grid, Squeeze};
 use crate::planner::{Budget, OverBudget, size_bytes};
 
@@ -41,14 +41,14 @@ impl Hop {
     }
 
     #[inline]
-    pub(crate) fn spot(self) -> Spot {
-        Spot::corner(Corner::new(self.x.into(), self.y.into()))
+    pub(crate) fn point(self) -> Point {
+        Point::corner(Corner::new(self.x.into(), self.y.into()))
     }
 
     /// Where it leads from a corner.
     #[inline]
     pub(crate) fn from(self, turn: Turn) -> Vector {
-        turn.to(self.spot())
+        turn.to(self.point())
     }
 }
 
@@ -131,7 +131,7 @@ impl Graph {
         for (number, &[a, b]) in found.iter().enumerate() {
             for (way, from, to) in [(0, a, b), (1, b, a)] {
                 let [from_turn, to_turn] = [from, to].map(|slot| corners.turn(slot >> 1));
-                let angle = from_turn.kind.angle((from & 1) as Side, from_turn.to(to_turn.spot()));
+                let angle = from_turn.kind.angle((from & 1) as Side, from_turn.to(to_turn.point()));
                 list[next[from as usize] as usize] = (angle.to_bits(), 2 * number as u32 + way);
                 next[from as usize] += 1;
             }
@@ -205,7 +205,7 @@ pub(crate) fn sector_hops(
 fn taut_ends(corners: &Corners, from: Turn, mut visit: impl FnMut(u32, Turn, Side)) -> impl FnMut(u32, u32, u32) {
     move |y, first, last| {
         corners.for_each(y, first, last, |number, end| {
-            if let Some(side) = end.kind.side(end.to(from.spot())) {
+            if let Some(side) = end.kind.side(end.to(from.point())) {
                 visit(number, end, side);
             }
         });

@@ -1,6 +1,6 @@
 //! Corners at which a shortest path may turn, and how it may.
 
-use crate::geometry::{Corner, Spot};
+use crate::geometry::{Corner, Point};
 
 /// Where one point lies as seen from another, in halves of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(crate) struct Vector {
 
 impl Vector {
     #[inline]
-    pub(crate) fn between(from: Spot, to: Spot) -> Self {
+    pub(crate) fn between(from: Point, to: Point) -> Self {
         let ((ax, ay), (bx, by)) = (from.halves(), to.halves());
         Self { x: bx as i32 - ax as i32, y: by as i32 - ay as i32 }
     }
@@ -174,14 +174,14 @@ impl Turn {
     }
 
     #[inline]
-    pub(crate) fn spot(self) -> Spot {
-        Spot::corner(self.corner())
+    pub(crate) fn point(self) -> Point {
+        Point::corner(self.corner())
     }
 
     /// Where a point lies as seen from here.
     #[inline]
-    pub(crate) fn to(self, spot: Spot) -> Vector {
-        Vector::between(self.spot(), spot)
+    pub(crate) fn to(self, point: Point) -> Vector {
+        Vector::between(self.point(), point)
     }
 }
 

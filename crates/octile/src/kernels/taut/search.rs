@@ -10,7 +10,7 @@ use super::corners::Corners;
 use super::graph::Hop;
 use super::kind::{Side, Turn, Vector};
 use super::sights;
-use crate::geometry::{Cell, Spot};
+use crate::geometry::{Cell, Point};
 use crate::grid::Grid;
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::table::Table;
@@ -126,8 +126,8 @@ impl Keys {
 pub(crate) struct Search<'a, P: ?Sized> {
     pub(crate) view: View<'a>,
     pub(crate) corners: &'a Corners,
-    pub(crate) start: Spot,
-    pub(crate) goal: Spot,
+    pub(crate) start: Point,
+    pub(crate) goal: Point,
     pub(crate) memory: &'a mut Memory,
     pub(crate) probe: &'a mut P,
 }
@@ -151,7 +151,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 let g = at.from.length();
                 nodes[at.corner as usize] = TautNode { g, parent: NONE, mark: mark | at.side as u32 };
                 probe.reached(cell_at(grid, at.turn), true);
-                probe.taut_hop(start, at.turn.spot());
+                probe.taut_hop(start, at.turn.point());
                 heap.push(keys.pack(g + at.turn.to(goal).length(), at.corner));
             });
         }
@@ -172,13 +172,13 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             nodes[corner as usize].mark |= EXPANDED;
             let turn = corners.turn(corner);
             probe.expanded(cell_at(grid, turn));
-            let before = if node.parent == NONE { start } else { corners.turn(node.parent).spot() };
+            let before = if node.parent == NONE { start } else { corners.turn(node.parent).point() };
             let at = Arrival { corner, turn, side: (node.mark & SIDE) as Side, from: turn.to(before) };
             sights::tell_onward(view, at, probe);
             let to_goal = turn.to(goal).length();
             if node.g + to_goal < best && hops.reaches_goal(at) {
                 (best, last) = (node.g + to_goal, corner);
-                probe.taut_hop(turn.spot(), goal);
+                probe.taut_hop(turn.point(), goal);
             }
             hops.onward(at, |hop| {
                 let g = node.g + hop.from(turn).length();
@@ -188,10 +188,10 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                     return;
                 }
                 *next = TautNode { g, parent: corner, mark: mark | hop.side() as u32 };
-                let f = g + Vector::between(hop.spot(), goal).length();
+                let f = g + Vector::between(hop.point(), goal).length();
                 if f < best {
                     probe.reached(cell_at(grid, corners.turn(hop.corner())), !is_seen);
-                    probe.taut_hop(turn.spot(), hop.spot());
+                    probe.taut_hop(turn.point(), hop.point());
                     heap.push(keys.pack(f, hop.corner()));
                 }
             });
@@ -200,8 +200,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             return false;
         }
         let before = |&corner: &u32| Some(nodes[corner as usize].parent).filter(|&parent| parent != NONE);
-        let turns = std::iter::successors(Some(last), before).map(|corner| corners.turn(corner).spot());
-        out.set_any_angle_spots_back(output, squeeze, std::iter::once(goal).chain(turns).chain([start]));
+        let turns = std::iter::successors(Some(last), before).map(|corner| corners.turn(corner).point());
+        out.set_any_angle_points_back(output, squeeze, std::iter::once(goal).chain(turns).chain([start]));
         true
     }
 }

@@ -3,7 +3,7 @@
 use super::cones::{Cones, FLAT, View, slope};
 use super::corners::Corners;
 use super::kind::{Kind, Side, Turn, Vector};
-use crate::geometry::{Corner, Spot};
+use crate::geometry::{Corner, Point};
 
 /// A quarter of the directions from a corner: those between a row and a column.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl Sector {
         slopes: (i64, i64),
         span: &mut impl FnMut(u32, u32, u32),
     ) {
-        cones.scan::<ALL>(view, Spot::corner(from), self.down, slopes, |y, first, last| {
+        cones.scan::<ALL>(view, Point::corner(from), self.down, slopes, |y, first, last| {
             let (first, last) = match (self.edges != Edges::Row, self.right) {
                 (true, _) => (first, last),
                 (false, true) => (first.max(from.x + 1), last),
@@ -103,7 +103,7 @@ pub(crate) fn seen(
     cones: &mut Cones,
     view: View<'_>,
     corners: &Corners,
-    from: Spot,
+    from: Point,
     mut visit: impl FnMut(u32, Turn, Side, Vector),
 ) {
     cones.around::<false>(view, from, |y, first, last| {

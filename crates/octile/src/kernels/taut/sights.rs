@@ -3,11 +3,11 @@
 use super::cones::{Cones, View};
 use super::search::Arrival;
 use super::sector::{Sector, reach, slopes};
-use crate::geometry::Spot;
+use crate::geometry::Point;
 use crate::planner::Probe;
 
 /// Tells what an end of a path sees.
-pub(super) fn tell_around(view: View<'_>, end: Spot, probe: &mut (impl Probe + ?Sized)) {
+pub(super) fn tell_around(view: View<'_>, end: Point, probe: &mut (impl Probe + ?Sized)) {
     if probe.wants_sight() {
         Cones::default().around::<true>(view, end, teller(end, probe));
     }
@@ -20,14 +20,14 @@ pub(super) fn tell_onward(view: View<'_>, at: Arrival, probe: &mut (impl Probe +
         let (corner, other, mut cones) = (turn.corner(), 1 - side, Cones::default());
         let sector = Sector::of(turn.kind, other);
         let (low, high) = slopes(other, (0, reach(turn, other, from)));
-        let mut tell = teller(turn.spot(), probe);
+        let mut tell = teller(turn.point(), probe);
         sector.along(&mut cones, view, corner, &mut tell);
         sector.scan::<true>(&mut cones, view, corner, sector.between(low, high), &mut tell);
     }
 }
 
 /// What tells of spans of corners in sight of a point, which sees itself.
-fn teller(from: Spot, probe: &mut (impl Probe + ?Sized)) -> impl FnMut(u32, u32, u32) {
+fn teller(from: Point, probe: &mut (impl Probe + ?Sized)) -> impl FnMut(u32, u32, u32) {
     if let Some(corner) = from.as_corner() {
         probe.sees(from, corner, corner);
     }
@@ -37,31 +37,31 @@ fn teller(from: Spot, probe: &mut (impl Probe + ?Sized)) -> impl FnMut(u32, u32,
 #[cfg(test)]
 mod tests {
     use crate::formats::generate;
-    use crate::geometry::{Corner, Ends, Spot};
+    use crate::geometry::{Corner, Endpoints, Point};
     use crate::grid::{Grid, Squeeze, sight};
     use crate::path::Path;
-    use crate::planner::{Trace, Trip};
+    use crate::planner::{PathQuery, Trace};
     use crate::{Dice, Finder};
 
     /// What a planner tells of a query, and its path, if there is one that turns.
-    fn watch(spec: &str, grid: &Grid, query: Trip) -> Option<(Trace, Vec<Spot>)> {
+    fn watch(spec: &str, grid: &Grid, query: PathQuery) -> Option<(Trace, Vec<Point>)> {
         let (mut path, mut trace) = (Path::new(), Trace::default());
         let found = Finder::new(spec, grid).unwrap().plan_probed(query, &mut path, &mut trace).unwrap();
-        let spots: Vec<Spot> = path.spots().ok()?.collect();
-        (found && spots.len() > 2).then_some((trace, spots))
+        let points: Vec<Point> = path.vertices().ok()?.collect();
+        (found && points.len() > 2).then_some((trace, points))
     }
 
-    fn check(grid: &Grid, squeeze: Squeeze, (trace, path): &(Trace, Vec<Spot>)) {
-        let sees = |from, to| sight::spots_visible(grid, from, to, squeeze);
-        let corners = |from: Corner, to: Corner| (from.x..=to.x).map(move |x| Spot::corner(Corner::new(x, from.y)));
+    fn check(grid: &Grid, squeeze: Squeeze, (trace, path): &(Trace, Vec<Point>)) {
+        let sees = |from, to| sight::points_visible(grid, from, to, squeeze);
+        let corners = |from: Corner, to: Corner| (from.x..=to.x).map(move |x| Point::corner(Corner::new(x, from.y)));
         // The end of a line may be in sight though no path may end there: between obstacles that touch.
-        let is_in_sight = |from, to| from == to || sight::spots_visible(grid, from, to, Squeeze::Allowed);
+        let is_in_sight = |from, to| from == to || sight::points_visible(grid, from, to, Squeeze::Allowed);
         for &(from, first, last) in &trace.sights {
             assert!(corners(first, last).all(|to| is_in_sight(from, to)), "{from:?} {first} {last} on {grid:?}");
         }
         for end in [path[0], path[path.len() - 1]] {
             let told = trace.sights.iter().filter(|(from, ..)| *from == end);
-            let told: Vec<Spot> = told.flat_map(|&(_, first, last)| corners(first, last)).collect();
+            let told: Vec<Point> = told.flat_map(|&(_, first, last)| corners(first, last)).collect();
             let all = (0..=grid.height()).flat_map(|y| corners(Corner::new(0, y), Corner::new(grid.width(), y)));
             assert!(all.filter(|&to| to != end && sees(end, to)).all(|to| told.contains(&to)), "{end:?} on {grid:?}");
         }
@@ -77,8 +77,8 @@ mod tests {
             let grid = generate::random(17, 13, 10 + seed as u32 % 30, seed).unwrap();
             let free: Vec<_> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
             let mut any = || free[dice.below(free.len() as u64) as usize];
-            let query = Trip::new(any(), any());
-            for (squeeze, ends) in Squeeze::ALL.into_iter().zip([Ends::Corners, Ends::Centres]) {
+            let query = PathQuery::new(any(), any());
+            for (squeeze, ends) in Squeeze::ALL.into_iter().zip([Endpoints::Corners, Endpoints::Centres]) {
                 let told = |planner: &str| watch(&format!("{planner}:squeeze={squeeze},ends={ends}"), &grid, query);
                 for told in ["taut-graph", "taut-sight"].into_iter().filter_map(told) {
                     check(&grid, squeeze, &told);

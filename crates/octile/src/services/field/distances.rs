@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Field;
 use super::labels::Ways;
-use crate::geometry::{Cell, Octile, PathCost};
+use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::planner::SizeBytes;
@@ -57,16 +57,16 @@ impl Distances {
     /// The cost of a shortest way to a cell, as [`Field::cost`]; `None` if there is none, or the cell is off the map or
     /// blocked.
     #[inline]
-    pub fn cost(&self, cell: impl Into<Cell>) -> Option<Octile> {
+    pub fn cost(&self, cell: impl Into<Cell>) -> Option<GridCost> {
         self.field.cost(cell)
     }
 
     /// The cost of a shortest way to a cell, as paths have it.
     ///
     /// ```
-    /// use octile::{Grid, Octile, distances};
+    /// use octile::{Grid, GridCost, distances};
     /// let distances = distances(&Grid::open(5, 3)?, (0, 0));
-    /// assert_eq!(distances.path_cost((4, 2)), Some(Octile::new(2, 2).into()));
+    /// assert_eq!(distances.path_cost((4, 2)), Some(GridCost::new(2, 2).into()));
     /// # Ok::<(), octile::GridError>(())
     /// ```
     #[inline]
@@ -122,10 +122,10 @@ impl fmt::Debug for Distances {
 /// [more than can be counted](crate::QueryError::TooDear).
 ///
 /// ```
-/// use octile::{Grid, Octile, distances};
+/// use octile::{Grid, GridCost, distances};
 /// let grid: Grid = "...\n.@.\n..@".parse()?;
 /// let distances = distances(&grid, (0, 0));
-/// assert_eq!(distances.cost((2, 1)), Some(Octile::new(3, 0)));
+/// assert_eq!(distances.cost((2, 1)), Some(GridCost::new(3, 0)));
 /// assert_eq!(distances.cost((2, 2)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

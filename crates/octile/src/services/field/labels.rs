@@ -13,13 +13,13 @@
 //!
 //! # Costs that cannot be counted
 //! Only over terrain there can be some: of ways that cost more than [`Wide`](crate::geometry::units::Wide) units tell
-//! apart, or more counts than an [`Octile`] has room for. Cells that have no other way have no cost, and the labels are
+//! apart, or more counts than an [`GridCost`] has room for. Cells that have no other way have no cost, and the labels are
 //! [cut](Labels::is_cut).
 
 use std::mem;
 
 use crate::geometry::units::{Cost, Units, Width};
-use crate::geometry::{Cell, CellId, Dir, DirSet, Octile, PathCost};
+use crate::geometry::{Cell, CellId, Dir, DirSet, GridCost, PathCost};
 use crate::grid::{Grid, Ground, Movement};
 use crate::kernels::fares::{Fares, Plain, with_fares_of};
 use crate::kernels::widths::Overflow;
@@ -200,7 +200,7 @@ impl<U: Units> Labels<U> {
 
     /// The counts of a cell, as the map counts.
     #[inline]
-    pub(super) fn octile(&self, grid: &Grid, id: CellId) -> Option<Octile> {
+    pub(super) fn octile(&self, grid: &Grid, id: CellId) -> Option<GridCost> {
         let counts = U::decode(self.cost(id)?);
         match grid.ground() {
             Some(ground) => counts.checked_mul(ground.unit().into()),
@@ -380,7 +380,7 @@ fn limit_of<U: Units>(grid: &Grid, greatest: f64) -> Option<U::Cost> {
     }
     // Lengths are rounded, and so are units: by far less than this many.
     let error = if about < 1 << f64::MANTISSA_DIGITS { 64 } else { 1024 };
-    let length = |counts: Octile| match grid.ground() {
+    let length = |counts: GridCost| match grid.ground() {
         Some(ground) => ground.path_cost(counts).map_or(f64::INFINITY, PathCost::length),
         None => counts.length(),
     };
@@ -396,7 +396,7 @@ fn countable<U: Units>(ground: &Ground) -> U::Cost {
 }
 
 /// The counts behind a number below the limit; not every number is a cost.
-fn counts_of<U: Units>(number: u64) -> Option<Octile> {
+fn counts_of<U: Units>(number: u64) -> Option<GridCost> {
     let diagonal = u128::from(number) * u128::from(U::INVERSE) % u128::from(U::STRAIGHT.into());
     let is_cost = diagonal * u128::from(U::DIAGONAL.into()) <= u128::from(number);
     is_cost.then(|| U::decode(U::Cost::of(number)))

@@ -21,7 +21,7 @@ use std::fmt;
 pub use self::distances::{Distances, distances};
 use self::labels::{KeptMoves, Labels, Task, Ways};
 use crate::geometry::units::{Narrow, Wide};
-use crate::geometry::{Cell, CellId, Dir, Octile, PathCost};
+use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost};
 use crate::grid::{EditFault, Edits, Grid, Ground};
 use crate::path::{Output, Path};
 use crate::planner::{End, QueryError, SizeBytes};
@@ -31,14 +31,14 @@ use crate::planner::{End, QueryError, SizeBytes};
 /// back](crate::Convention::Enter), are [`distances`].
 ///
 /// ```
-/// use octile::{Cell, Dir, Edits, Field, Grid, Octile};
+/// use octile::{Cell, Dir, Edits, Field, Grid, GridCost};
 /// let grid: Grid = "
 ///     .....
 ///     .@@@.
 ///     .....
 /// ".parse()?;
 /// let mut field = Field::new(&grid, &[(0, 0), (4, 2)])?;
-/// assert_eq!(field.cost((3, 0)), Some(Octile::new(3, 0)));
+/// assert_eq!(field.cost((3, 0)), Some(GridCost::new(3, 0)));
 /// assert_eq!((field.next((3, 0)), field.goal((3, 0))), (Some(Dir::E), Some(Cell::new(4, 2))));
 ///
 /// // Maps change: what the change touches is found again.
@@ -128,10 +128,10 @@ impl Field {
     /// Finds the distances to other goals, in the memory of those before.
     ///
     /// ```
-    /// use octile::{Field, Grid, Octile};
+    /// use octile::{Field, Grid, GridCost};
     /// let mut field = Field::new(&Grid::open(9, 1)?, &[(0, 0)])?;
     /// field.set_goals(&[(8, 0)])?;
-    /// assert_eq!(field.cost((0, 0)), Some(Octile::new(8, 0)));
+    /// assert_eq!(field.cost((0, 0)), Some(GridCost::new(8, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -203,10 +203,10 @@ impl Field {
     /// ways cost more than can be counted, the field [is cut](Field::is_cut).
     ///
     /// ```
-    /// use octile::{Edits, Field, Grid, Octile};
+    /// use octile::{Edits, Field, Grid, GridCost};
     /// let mut field = Field::new(&Grid::open(3, 3)?, &[(0, 0)])?;
     /// assert!(field.apply(Edits::new().block_rect((1, 0), (1, 1)))?);
-    /// assert_eq!(field.cost((2, 0)), Some(Octile::new(6, 0)));
+    /// assert_eq!(field.cost((2, 0)), Some(GridCost::new(6, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -236,14 +236,14 @@ impl Field {
     /// [`path_cost`](Field::path_cost) and [`length`](Field::length) say what they are worth.
     ///
     /// ```
-    /// use octile::{Field, Grid, Octile};
+    /// use octile::{Field, Grid, GridCost};
     /// let field = Field::new(&"...\n.@.\n..@".parse::<Grid>()?, &[(0, 0)])?;
-    /// assert_eq!(field.cost((2, 1)), Some(Octile::new(3, 0)));
+    /// assert_eq!(field.cost((2, 1)), Some(GridCost::new(3, 0)));
     /// assert_eq!((field.cost((2, 2)), field.cost((9, 9))), (None, None), "blocked, and off the map");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn cost(&self, cell: impl Into<Cell>) -> Option<Octile> {
+    pub fn cost(&self, cell: impl Into<Cell>) -> Option<GridCost> {
         let id = self.id(cell.into())?;
         either!(&self.labels, labels => labels.octile(&self.grid, id))
     }
@@ -251,9 +251,9 @@ impl Field {
     /// The cost of a shortest way to a goal, as paths have it.
     ///
     /// ```
-    /// use octile::{Field, Grid, Octile, PathCost};
+    /// use octile::{Field, Grid, GridCost, PathCost};
     /// let field = Field::new(&"135".parse::<Grid>()?, &[(0, 0)])?;
-    /// assert_eq!(field.path_cost((2, 0)), Some(PathCost::Priced { counts: Octile::new(24, 0), parts: 4 }));
+    /// assert_eq!(field.path_cost((2, 0)), Some(PathCost::Priced { counts: GridCost::new(24, 0), parts: 4 }));
     /// assert_eq!(field.path_cost((2, 0)).unwrap().to_string(), "6"); // 4 + 2, by the mean of both cells
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

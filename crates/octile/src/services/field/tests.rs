@@ -6,11 +6,11 @@ use crate::geometry::units::Units;
 use crate::grid::{Convention, Movement};
 
 /// Passes over all moves until no cost changes: to the goals, or from them.
-fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Option<Octile>> {
+fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Option<GridCost>> {
     let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
-    let mut costs: Vec<Option<Octile>> = vec![None; grid.cells().len()];
+    let mut costs: Vec<Option<GridCost>> = vec![None; grid.cells().len()];
     for &goal in goals.iter().filter(|&&goal| grid.is_free(goal) && greatest >= 0.0) {
-        costs[index(goal)] = Some(Octile::ZERO);
+        costs[index(goal)] = Some(GridCost::ZERO);
     }
     loop {
         let before = costs.clone();
@@ -31,7 +31,7 @@ fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Op
 }
 
 /// All that a field says of every cell.
-fn answers(field: &Field) -> Vec<(Option<Octile>, Option<Dir>)> {
+fn answers(field: &Field) -> Vec<(Option<GridCost>, Option<Dir>)> {
     field.grid().cells().map(|cell| (field.cost(cell), field.next(cell))).collect()
 }
 
@@ -236,10 +236,10 @@ fn random_edits(grid: &Grid, round: u32, dice: &mut Dice) -> Edits {
 fn goals_that_are_blocked_count_again_when_they_are_freed() {
     let mut field = Field::new(&Grid::open(9, 1).unwrap(), &[(0, 0), (8, 0)]).unwrap();
     field.apply(Edits::new().block((0, 0))).unwrap();
-    assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (None, Some(Octile::new(7, 0))));
+    assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (None, Some(GridCost::new(7, 0))));
     assert!(matches!(field.set_goals(&[(0, 0)]), Err(QueryError::Blocked { .. })));
     field.apply(Edits::new().free((0, 0))).unwrap();
-    assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (Some(Octile::ZERO), Some(Octile::new(1, 0))));
+    assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (Some(GridCost::ZERO), Some(GridCost::new(1, 0))));
 }
 
 /// A corridor that winds through the whole map, of one cell.
@@ -254,12 +254,12 @@ fn ways_too_long_for_32_bits_are_exact() {
     let mut field = Field::new(&grid, &[(0, 0)]).unwrap();
     assert!(matches!(field.labels, Widths::Wide(_)), "100,700 moves do not fit 32 bits");
     let last = Cell::new(499, 400);
-    assert_eq!(field.cost(last), Some(Octile::new(200 * 501 + 499, 0)));
+    assert_eq!(field.cost(last), Some(GridCost::new(200 * 501 + 499, 0)));
     let mut path = Path::new();
     assert!(field.path(last, Output::Waypoints, &mut path));
     path.check(&grid, last, Cell::new(0, 0)).unwrap();
     field.set_goals(&[(3, 400)]).unwrap();
-    assert_eq!(field.cost(last), Some(Octile::new(496, 0)));
+    assert_eq!(field.cost(last), Some(GridCost::new(496, 0)));
     // Doors open a short way, and close again.
     let doors = |open| (0..200).map(|row| ((250, 2 * row + 1), open)).collect::<Edits>();
     let before = answers(&field);
@@ -283,8 +283,8 @@ fn costs_over_terrain_are_exact_or_refused() {
         assert!(matches!(field.labels, Widths::Wide(_)));
         let (last, moves) = (Cell::new(499, 400), 200 * 501 + 499);
         let counts = |price: u32| match convention {
-            Convention::Average => Octile::new((moves - 1) * 4 * price + 2 * (price + 1), 0),
-            Convention::Enter => Octile::new((moves - 1) * price + 1, 0),
+            Convention::Average => GridCost::new((moves - 1) * 4 * price + 2 * (price + 1), 0),
+            Convention::Enter => GridCost::new((moves - 1) * price + 1, 0),
         };
         assert_eq!(field.cost(last), Some(counts(2)));
         field.apply(Edits::new().price_rect((0, 0), last, 255).price((0, 0), 1)).unwrap();
@@ -319,7 +319,7 @@ fn walk(field: &Field, (mut x, mut y): (f64, f64), step: f64) {
     assert!(field.path(cell, Output::Cells, &mut path));
     let moves = path.points().unwrap().len();
     for _ in 0..(10.0 * (moves as f64 + 1.0) / step) as u64 {
-        if field.cost(cell) == Some(Octile::ZERO) {
+        if field.cost(cell) == Some(GridCost::ZERO) {
             return;
         }
         let (dx, dy) = field.direction(x, y).unwrap_or_else(|| panic!("{start:?}: at {x} {y}\n{grid:?}"));
@@ -383,7 +383,7 @@ fn directions_are_smooth_where_there_is_room() {
 
 #[test]
 fn numbers_of_units_are_costs_only_if_they_have_counts() {
-    for octile in [Octile::ZERO, Octile::new(3, 5), Octile::new(0, 33_460)] {
+    for octile in [GridCost::ZERO, GridCost::new(3, 5), GridCost::new(0, 33_460)] {
         let cost = Narrow::encode(octile);
         assert_eq!(Labels::<Narrow>::new(&Grid::open(1, 1).unwrap(), octile.length()).limit, Some(cost));
     }

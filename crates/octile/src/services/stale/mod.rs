@@ -28,13 +28,13 @@ use self::recall::{MOST_TIES, Recall};
 use self::survey::{Cluster, Survey};
 use self::ways::Ways;
 use crate::geometry::units::{Mid, Units};
-use crate::geometry::{Cell, Dice, Dir, Ends, Octile, PathCost};
+use crate::geometry::{Cell, Dice, Dir, Endpoints, GridCost, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    BuildError, EditError, Former, Guarantee, Labels, OnEdit, Planner, PlannerId, Probe, Scratch, Slicing, Trip, Trips,
-    size_bytes,
+    AnyGoalQuery, BuildError, EditError, Guarantee, Labels, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch,
+    Slicing, StaleIndex, size_bytes,
 };
 
 /// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the
@@ -66,8 +66,8 @@ struct Now {
 
 impl Now {
     fn survey(&self, old: &dyn Planner) -> Option<&Survey> {
-        let labels = match old.former() {
-            Some(Former::Labels(labels)) => Some(labels),
+        let labels = match old.stale_index() {
+            Some(StaleIndex::Labels(labels)) => Some(labels),
             _ => None,
         };
         let make = || Survey::new(old.grid(), self.live.grid(), labels, self.before.as_deref()).map(Arc::new);
@@ -85,7 +85,7 @@ const MOST_PLACES: usize = 256;
 const TRIALS: usize = 16;
 
 impl Stale {
-    /// A planner whose index is [still good for something](Planner::former) when the map has changed, and the follower
+    /// A planner whose index is [still good for something](Planner::stale_index) when the map has changed, and the follower
     /// that searches where it is not.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
         Self { id: PlannerId::new(), old: planner, follower, now: None }
@@ -109,12 +109,12 @@ impl Stale {
     fn answers_most(&self, now: &Now, scratch: &mut OldScratch) -> bool {
         let (grid, mut path, mut dice) = (now.live.grid(), Path::new(), Dice::new(0));
         let mut any = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
-        let is_search = |trip: &Trip| {
+        let is_search = |trip: &PathQuery| {
             let is_free = [trip.start, trip.goal].iter().all(|&cell| grid.is_free(cell));
             is_free && self.may_connect(trip.start, trip.goal) && !self.is_hop(grid, *trip)
         };
         // A map with hardly any free cells is not searched for more.
-        let trips = (0..64 * TRIALS).map(|_| Trip::new(any(), any()).output(Output::Cost)).filter(is_search);
+        let trips = (0..64 * TRIALS).map(|_| PathQuery::new(any(), any()).output(Output::Cost)).filter(is_search);
         let (mut tried, mut answered) = (0, 0);
         for trip in trips.take(TRIALS) {
             tried += 1;
@@ -124,22 +124,22 @@ impl Stale {
     }
 
     /// Whether a direct hop between the ends is free: then that is the path.
-    fn is_hop(&self, grid: &Grid, trip: Trip) -> bool {
+    fn is_hop(&self, grid: &Grid, trip: PathQuery) -> bool {
         let is_octile = grid.movement() == Movement::Octile && self.squeeze().is_none();
         is_octile && hop_is_free(grid, trip.start, trip.goal)
     }
 
     /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search
     /// can tell.
-    fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: Trip, out: &mut Path) -> Result<bool, PathFault> {
-        let Trip { start, goal, .. } = trip;
+    fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: PathQuery, out: &mut Path) -> Result<bool, PathFault> {
+        let PathQuery { start, goal, .. } = trip;
         let old = &*self.old;
         if !old.grid().is_free(start) || !old.grid().is_free(goal) || !old.may_connect(start, goal) {
             return Ok(false);
         }
         let Some(survey) = now.survey(old) else { return Ok(false) };
-        match old.former() {
-            Some(Former::Labels(labels)) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
+        match old.stale_index() {
+            Some(StaleIndex::Labels(labels)) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
             _ => self.by_path(survey, now, scratch, trip, out),
         }
     }
@@ -151,10 +151,10 @@ impl Stale {
         survey: &Survey,
         now: &Now,
         scratch: &mut OldScratch,
-        trip: Trip,
+        trip: PathQuery,
         out: &mut Path,
     ) -> bool {
-        let Trip { start, goal, output } = trip;
+        let PathQuery { start, goal, output } = trip;
         let (old, live) = (self.old.grid(), now.live.grid());
         let OldScratch { recall, ways, hops, turns, .. } = scratch;
         let Some(known) = recall.begin(labels, [start, goal]) else { return false };
@@ -193,7 +193,7 @@ impl Stale {
         survey: &Survey,
         now: &Now,
         scratch: &mut OldScratch,
-        trip: Trip,
+        trip: PathQuery,
         out: &mut Path,
     ) -> Result<bool, PathFault> {
         let asked = if trip.output == Output::Cost { trip.output(Output::Waypoints) } else { trip };
@@ -219,7 +219,7 @@ impl Stale {
 }
 
 /// Whether a path by the cells of a cluster may cost less than this.
-fn may_shorten(cluster: &Cluster, ends: [Cell; 2], cost: Octile) -> bool {
+fn may_shorten(cluster: &Cluster, ends: [Cell; 2], cost: GridCost) -> bool {
     // No path under any rule is shorter than the octile distance.
     let least = ends.iter().map(|&end| cluster.gap_to(end)).sum::<u64>();
     cost.moves() >= LONGEST || least < Mid::encode(cost)
@@ -233,11 +233,11 @@ const LONGEST: u64 = Mid::LIMIT / Mid::DIAGONAL;
 const SAME_LENGTH: f64 = 1e-10;
 
 /// The same for lines in any direction: what is legal now and was not then touches one of the cluster's cells.
-fn may_shorten_line(cluster: &Cluster, cells: [Cell; 2], ends: Ends, length: f64) -> bool {
+fn may_shorten_line(cluster: &Cluster, cells: [Cell; 2], ends: Endpoints, length: f64) -> bool {
     let gap = |at: f64, min: u32, max: u32| (f64::from(min) - at).max(at - f64::from(max + 1)).max(0.0);
     let distance = |cell: Cell| {
-        let spot = ends.spot(cell);
-        let (dx, dy) = (gap(spot.x(), cluster.min.x, cluster.max.x), gap(spot.y(), cluster.min.y, cluster.max.y));
+        let point = ends.point(cell);
+        let (dx, dy) = (gap(point.x(), cluster.min.x, cluster.max.x), gap(point.y(), cluster.min.y, cluster.max.y));
         (dx * dx + dy * dy).sqrt()
     };
     cells.into_iter().map(distance).sum::<f64>() < length * (1.0 - SAME_LENGTH)
@@ -260,7 +260,7 @@ impl Planner for Stale {
         self.old.squeeze()
     }
 
-    fn ends(&self) -> Ends {
+    fn ends(&self) -> Endpoints {
         self.old.ends()
     }
 
@@ -280,7 +280,7 @@ impl Planner for Stale {
     fn search(
         &self,
         scratch: &mut Scratch,
-        trip: Trip,
+        trip: PathQuery,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
@@ -289,7 +289,7 @@ impl Planner for Stale {
         if !std::mem::take(&mut scratch.goes_on) {
             if self.is_hop(now.live.grid(), trip) {
                 let hops = [trip.start, trip.goal];
-                return Ok(out.set_hops(trip.output, &hops, Octile::between(trip.start, trip.goal)));
+                return Ok(out.set_hops(trip.output, &hops, GridCost::between(trip.start, trip.goal)));
             }
             if self.asks_index(now, &mut scratch.old) && self.ask(now, &mut scratch.old, trip, out)? {
                 return Ok(true);
@@ -301,7 +301,7 @@ impl Planner for Stale {
     fn search_any(
         &self,
         scratch: &mut Scratch,
-        trips: Trips<'_>,
+        trips: AnyGoalQuery<'_>,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {

@@ -73,7 +73,7 @@ fn answered(config: &dyn Config, grid: &Grid, edits: &Edits) -> u32 {
     let (mut asked, mut answered) = (0, 0);
     while asked < 400 {
         let trip =
-            Trip::new(free[dice.below(free.len() as u64) as usize], free[dice.below(free.len() as u64) as usize]);
+            PathQuery::new(free[dice.below(free.len() as u64) as usize], free[dice.below(free.len() as u64) as usize]);
         if stale.may_connect(trip.start, trip.goal) && !stale.is_hop(grid, trip) {
             asked += 1;
             answered += u32::from(stale.ask(now, &mut scratch, trip, &mut path).unwrap());

@@ -111,17 +111,17 @@ impl Frame {
 mod tests {
     use super::*;
     use crate::formats::generate;
-    use crate::geometry::{Dir, Octile};
+    use crate::geometry::{Dir, GridCost};
     use crate::grid::sight::hop_is_free;
     use crate::path::{Output, Path};
 
     /// Whether some way of octile length is free, move by move.
     fn is_there(grid: &Grid, from: Cell, to: Cell) -> bool {
-        let nearer = |next: Cell, step: Octile| Octile::between(next, to) + step == Octile::between(from, to);
+        let nearer = |next: Cell, step: GridCost| GridCost::between(next, to) + step == GridCost::between(from, to);
         from == to
             || Dir::ALL.into_iter().any(|dir| {
                 let next = dir.step(from, 1);
-                let step = if dir.is_diagonal() { Octile::new(0, 1) } else { Octile::new(1, 0) };
+                let step = if dir.is_diagonal() { GridCost::new(0, 1) } else { GridCost::new(1, 0) };
                 grid.moves(from).contains(dir) && nearer(next, step) && is_there(grid, next, to)
             })
     }
@@ -139,7 +139,7 @@ mod tests {
                 assert_eq!(found, is_there(&grid, from, to), "{from} {to}\n{grid:?}");
                 if found && from != to {
                     let mut path = Path::new();
-                    path.set_hops(Output::Waypoints, &turns, Octile::between(from, to));
+                    path.set_hops(Output::Waypoints, &turns, GridCost::between(from, to));
                     path.check(&grid, from, to).unwrap();
                     mended += usize::from(!hop_is_free(&grid, from, to));
                 }

@@ -1,4 +1,4 @@
-//! The distances of one pattern, computed on the spot.
+//! The distances of one pattern, computed on the point.
 
 use super::block::Block;
 use super::{Distances, cells, corners};

@@ -16,7 +16,7 @@ use crate::kernels::ds::heap::Heap;
 use crate::kernels::gates::GateQuery;
 use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
-use crate::planner::{NoProbe, Probe, SizeBytes, Trip, size_bytes};
+use crate::planner::{NoProbe, PathQuery, Probe, SizeBytes, size_bytes};
 
 pub(super) type CellWidths = Widths<Memory<Narrow>, Memory<Wide>>;
 
@@ -32,7 +32,7 @@ pub(super) struct Asked<'a> {
     /// Openings behind gates are left alone.
     pub(super) gates: Option<GateQuery<'a>>,
     pub(super) config: &'a ReaStar,
-    pub(super) query: Trip,
+    pub(super) query: PathQuery,
 }
 
 /// Answers a query.
@@ -226,7 +226,7 @@ pub(super) struct Search<'a, P: ?Sized> {
     /// In the order of [`STRAIGHT`].
     frames: &'a [Frame<'a>; 4],
     config: &'a ReaStar,
-    query: Trip,
+    query: PathQuery,
     start: Cell,
     goal: Cell,
     out: &'a mut Path,

@@ -9,7 +9,7 @@ use super::frame::{Frame, STRAIGHT};
 use super::{Found, Search, Store, infinity};
 use crate::algo::rea_star::hops;
 use crate::geometry::units::Units;
-use crate::geometry::{Cell, Octile};
+use crate::geometry::{Cell, GridCost};
 use crate::grid::Grid;
 use crate::planner::Probe;
 
@@ -33,7 +33,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             jumps.reverse();
         }
         jumps.windows(2).for_each(|hop| self.probe.hop(hop[0], hop[1]));
-        let cost = jumps.windows(2).map(|hop| Octile::between(hop[0], hop[1])).sum();
+        let cost = jumps.windows(2).map(|hop| GridCost::between(hop[0], hop[1])).sum();
         self.out.set_hops(self.query.output, jumps, cost);
     }
 }

@@ -63,7 +63,7 @@ use crate::kernels::gates::GateQuery;
 use crate::kernels::jump_points::{Gate, GoalSight, NoGates, Windows};
 use crate::kernels::widths::{Overflow, Widths};
 use crate::path::{Output, Path};
-use crate::planner::{NoProbe, Probe, Trip};
+use crate::planner::{NoProbe, PathQuery, Probe};
 
 /// How many roots are followed without the open list while each leads to one other only.
 const CHAIN: usize = 24;
@@ -127,7 +127,7 @@ pub(super) fn widths(grid: &Grid) -> RootWidths {
 pub(super) fn search(
     grid: &Grid,
     gates: Option<GateQuery<'_>>,
-    query: Trip,
+    query: PathQuery,
     widths: &mut RootWidths,
     out: &mut Path,
     legs: &mut Vec<Cell>,
@@ -156,7 +156,7 @@ pub(super) fn search(
 struct Search<'a, G, P: ?Sized> {
     grid: &'a Grid,
     gates: G,
-    query: Trip,
+    query: PathQuery,
     /// What tells whether a cell sees the goal.
     sight: (GoalSight, Windows<'a>),
     out: &'a mut Path,

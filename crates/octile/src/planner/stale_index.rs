@@ -3,10 +3,10 @@
 use crate::geometry::Cell;
 
 /// What an index still tells of the map that it was made for, once that has changed; see
-/// [`Planner::former`](crate::Planner::former).
+/// [`Planner::stale_index`](crate::Planner::stale_index).
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub enum Former<'a> {
+pub enum StaleIndex<'a> {
     /// Its paths, which are optimal on that map.
     Paths,
     /// Also what it costs from cells to hubs.

@@ -6,19 +6,19 @@ use super::query::{Nearest, Query};
 use crate::path::Output;
 
 /// What is asked for beside the ends of a query: what programs in other languages, and on command lines, say once for
-/// many queries. A timeout begins when a query is [made](Terms::of).
+/// many queries. A timeout begins when a query is [made](QueryOptions::of).
 ///
 /// ```
-/// use octile::planner::Terms;
+/// use octile::planner::QueryOptions;
 /// use octile::{Engine, Grid, Nearest, Query, Status};
-/// let terms = Terms { nearest: Nearest::Goal, max_cost: 9.0, ..Terms::default() };
+/// let terms = QueryOptions { nearest: Nearest::Goal, max_cost: 9.0, ..QueryOptions::default() };
 /// let engine = Engine::new("jps", &"...@.".parse::<Grid>()?)?;
 /// assert_eq!(engine.ask(terms.of(Query::new((0, 0), (4, 0))))?.status(), Status::Nearest);
-/// assert!(Terms::default().is_plain() && !terms.is_plain());
+/// assert!(QueryOptions::default().is_plain() && !terms.is_plain());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Terms {
+pub struct QueryOptions {
     /// What to return.
     pub output: Output,
     /// What to do about ends that cannot be had.
@@ -59,7 +59,7 @@ pub struct NoTime {
     pub time: f64,
 }
 
-impl Default for Terms {
+impl Default for QueryOptions {
     /// The turning points of a path, without limits.
     fn default() -> Self {
         Self {
@@ -72,15 +72,15 @@ impl Default for Terms {
     }
 }
 
-impl Terms {
+impl QueryOptions {
     /// A query on these terms, from now on.
-    pub fn of<'q>(&self, query: Query<'q>) -> Query<'q> {
+    pub fn apply_to<'q>(&self, query: Query<'q>) -> Query<'q> {
         let query = Query { nearest: self.nearest, ..query };
         let query = query.output(self.output).max_cost(self.max_cost).max_expanded(self.max_expanded);
         self.timeout.map_or(query, |time| query.within(time))
     }
 
-    /// Whether they ask for a path between two cells and nothing more: then a [`Trip`](super::Trip) is the same.
+    /// Whether they ask for a path between two cells and nothing more: then a [`PathQuery`](super::PathQuery) is the same.
     pub fn is_plain(&self) -> bool {
         *self == Self { output: self.output, ..Self::default() }
     }

@@ -9,20 +9,20 @@ use super::cell::{Cell, Corner};
 /// kept in halves of a cell, so that what is decided about lines is decided in whole numbers.
 ///
 /// ```
-/// use octile::{Cell, Corner, Spot};
-/// let (corner, centre) = (Spot::corner(Corner::new(3, 4)), Spot::centre(Cell::new(3, 4)));
+/// use octile::{Cell, Corner, Point};
+/// let (corner, centre) = (Point::corner(Corner::new(3, 4)), Point::centre(Cell::new(3, 4)));
 /// assert_eq!((corner.x(), centre.x()), (3.0, 3.5));
 /// assert_eq!(centre.distance(corner), 0.5_f64.sqrt());
 /// assert_eq!((corner.as_corner(), centre.as_corner()), (Some(Corner::new(3, 4)), None));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Spot {
+pub struct Point {
     /// In halves of a cell, both even or both odd.
     x: u32,
     y: u32,
 }
 
-impl Spot {
+impl Point {
     /// A corner. One that is more than 2^31 cells away, as on no map, is moved to that distance.
     #[inline]
     pub const fn corner(corner: Corner) -> Self {
@@ -62,9 +62,9 @@ impl Spot {
     /// The cell that it is the centre of, if it is one.
     ///
     /// ```
-    /// use octile::{Cell, Corner, Spot};
-    /// assert_eq!(Spot::centre(Cell::new(2, 1)).as_centre(), Some(Cell::new(2, 1)));
-    /// assert_eq!(Spot::corner(Corner::new(2, 1)).as_centre(), None);
+    /// use octile::{Cell, Corner, Point};
+    /// assert_eq!(Point::centre(Cell::new(2, 1)).as_centre(), Some(Cell::new(2, 1)));
+    /// assert_eq!(Point::corner(Corner::new(2, 1)).as_centre(), None);
     /// ```
     #[inline]
     pub const fn as_centre(self) -> Option<Cell> {
@@ -85,13 +85,13 @@ const fn doubled(value: u32) -> u32 {
     if value <= u32::MAX / 2 { 2 * value } else { u32::MAX - 1 }
 }
 
-impl From<Corner> for Spot {
+impl From<Corner> for Point {
     fn from(corner: Corner) -> Self {
         Self::corner(corner)
     }
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.x(), self.y())
     }
@@ -100,15 +100,15 @@ impl fmt::Display for Spot {
 /// Which point of a cell any-angle paths begin and end at. They turn at corners in either case.
 ///
 /// ```
-/// use octile::{Cell, Corner, Ends, Spot};
+/// use octile::{Cell, Corner, Endpoints, Point};
 /// let cell = Cell::new(3, 4);
-/// assert_eq!(Ends::Corners.spot(cell), Spot::corner(Corner::new(3, 4)));
-/// assert_eq!("centres".parse::<Ends>()?.spot(cell), Spot::centre(cell));
-/// # Ok::<(), octile::ParseEndsError>(())
+/// assert_eq!(Endpoints::Corners.point(cell), Point::corner(Corner::new(3, 4)));
+/// assert_eq!("centres".parse::<Endpoints>()?.point(cell), Point::centre(cell));
+/// # Ok::<(), octile::ParseEndpointsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Ends {
+pub enum Endpoints {
     /// The corner at its upper left, as in the any-angle track of the grid path planning competition.
     #[default]
     Corners,
@@ -116,7 +116,7 @@ pub enum Ends {
     Centres,
 }
 
-impl Ends {
+impl Endpoints {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Corners, Self::Centres];
 
@@ -130,15 +130,15 @@ impl Ends {
 
     /// The point of a cell.
     #[inline]
-    pub const fn spot(self, cell: Cell) -> Spot {
+    pub const fn point(self, cell: Cell) -> Point {
         match self {
-            Self::Corners => Spot::corner(Corner::of(cell)),
-            Self::Centres => Spot::centre(cell),
+            Self::Corners => Point::corner(Corner::of(cell)),
+            Self::Centres => Point::centre(cell),
         }
     }
 }
 
-impl fmt::Display for Ends {
+impl fmt::Display for Endpoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -147,15 +147,15 @@ impl fmt::Display for Ends {
 /// A text that names no kind of ends.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown ends `{text}`: use corners or centres")]
-pub struct ParseEndsError {
+pub struct ParseEndpointsError {
     text: String,
 }
 
-impl FromStr for Ends {
-    type Err = ParseEndsError;
+impl FromStr for Endpoints {
+    type Err = ParseEndpointsError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|ends| ends.name() == text);
-        found.ok_or_else(|| ParseEndsError { text: text.to_owned() })
+        found.ok_or_else(|| ParseEndpointsError { text: text.to_owned() })
     }
 }
