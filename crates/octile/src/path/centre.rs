@@ -1,7 +1,7 @@
 //! Extends any-angle paths from corners to the centres of their end cells.
 
 use super::Path;
-use super::smooth::{Through, last_seen};
+use super::smooth::{LineCorners, last_seen};
 use crate::geometry::{Cell, Corner, Endpoints, Point};
 use crate::grid::{Grid, sight};
 
@@ -50,7 +50,7 @@ fn tighten(corners: &mut Vec<Corner>, mut sees: impl FnMut(Point) -> bool) {
         corners.pop();
     }
     if let [.., before, last] = corners.as_mut_slice() {
-        let line = Through::new(*last, *before);
+        let line = LineCorners::new(*last, *before);
         *last = line.at(last_seen(line.steps() - 1, |steps| sees(Point::corner(line.at(steps)))));
     }
 }

@@ -9,6 +9,8 @@ use super::Path;
 use crate::geometry::{Cell, Corner, Endpoints, GridCost, PathCost};
 use crate::grid::Squeeze;
 
+const NOT_IN_LINE: &str = "two points of the path do not lie on one row, column or diagonal";
+
 /// A serialized path. It has no points if only the cost was requested.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -63,14 +65,14 @@ impl<'de> Deserialize<'de> for Path {
                 Some(path) => {
                     Err(de::Error::custom(format!("the path states the cost {cost}, but it costs {}", path.cost)))
                 }
-                None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
+                None => Err(de::Error::custom(NOT_IN_LINE)),
             },
             Written::Priced { parts, .. } if ![1, 4].contains(&parts) => {
                 Err(de::Error::custom(format!("costs over terrain have 1 or 4 parts, found {parts}")))
             }
             Written::Priced { points, counts, parts } => match Self::through(points.iter().copied()) {
                 Some(_) => Ok(Self { points, cost: PathCost::Priced { counts, parts }, ..Self::default() }),
-                None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
+                None => Err(de::Error::custom(NOT_IN_LINE)),
             },
             Written::AnyAngle { corners, length, squeeze } => {
                 any_angle(Self { corners, squeeze, ..Self::default() }, length)

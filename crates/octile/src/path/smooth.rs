@@ -146,7 +146,7 @@ impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
     /// to corner that are grid moves: other legs pass through few corners, or none.
     fn along(&mut self, from: Point, seen: Point, end: Point) -> Point {
         let (Some(begin), Some(end)) = (seen.as_corner(), end.as_corner()) else { return seen };
-        let line = Through::new(begin, end);
+        let line = LineCorners::new(begin, end);
         if !line.is_of_moves() {
             return seen;
         }
@@ -156,7 +156,7 @@ impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
         // smoothing.
         let apart = steps / PARTS + 1;
         let at = |parts: usize| Point::corner(line.at(apart * parts));
-        at(halved(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
+        at(bisect(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
     }
 
     fn sees(&mut self, from: Point, to: Point) -> bool {
@@ -166,14 +166,14 @@ impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
 }
 
 /// The corners on the straight line between two corners, from the first to the second.
-pub(super) struct Through {
+pub(super) struct LineCorners {
     begin: Corner,
     /// The change from each corner to the next.
     step: (i64, i64),
     steps: usize,
 }
 
-impl Through {
+impl LineCorners {
     pub(super) fn new(begin: Corner, end: Corner) -> Self {
         let (dx, dy) = (i64::from(end.x) - i64::from(begin.x), i64::from(end.y) - i64::from(begin.y));
         // Euclid's algorithm for the greatest common divisor.
@@ -212,12 +212,12 @@ pub(super) fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usi
         seen = ahead;
         ahead *= 2;
     }
-    halved(seen, most.min(ahead), sees)
+    bisect(seen, most.min(ahead), sees)
 }
 
 /// Binary search for a number for which `sees` holds but not for the next: `sees` holds for `seen` and not for
 /// `unseen`.
-fn halved(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
+fn bisect(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     while unseen - seen > 1 {
         let middle = seen.midpoint(unseen);
         if sees(middle) {

@@ -133,7 +133,7 @@ impl Diagonal {
     }
 
     /// Flips whether a straight scan from some cells of a row or column ends at a jump point.
-    pub(super) fn flip(&mut self, is_row: bool, (line, word, dir, bits): Flip) {
+    pub(super) fn flip(&mut self, is_row: bool, Flip { line, word, dir, bits }: Flip) {
         let axis = usize::from(!is_row);
         // Along the axis of positions, a walk goes in the direction of the scan. Along the other axis it does so on
         // falling lines.

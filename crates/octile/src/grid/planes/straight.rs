@@ -41,8 +41,15 @@ pub(super) struct Straight {
     pub(super) lines: usize,
 }
 
-/// A change of `reach` bits: the line, the word, the direction and the bits.
-pub(super) type Flip = (usize, usize, usize, u64);
+/// A change of `reach` bits in one word.
+#[derive(Clone, Copy)]
+pub(super) struct Flip {
+    pub(super) line: usize,
+    pub(super) word: usize,
+    /// [`AHEAD`] or [`BACK`].
+    pub(super) dir: usize,
+    pub(super) bits: u64,
+}
 
 impl Straight {
     /// The planes of `lines` padded lines of `len` padded positions.
@@ -101,7 +108,7 @@ impl Straight {
             let reach = reached::<DIR>(entry.stop[DIR] & entry.free, entry.stop[DIR], &mut carry) & entry.free;
             let flips = reach ^ std::mem::replace(&mut entry.reach[DIR], reach);
             if flips != 0 {
-                flipped((line, word, DIR, flips));
+                flipped(Flip { line, word, dir: DIR, bits: flips });
             }
             let is_last = if DIR == AHEAD { word <= end } else { word >= end };
             word = previous(word);
