@@ -339,7 +339,8 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
-    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 1).section("latin", vec![26]).finish())?;
+    /// let file = ArtifactWriter::for_all_maps("letters", 1).section("latin", vec![26]).finish();
+    /// let artifact = Artifact::from_bytes(file)?;
     /// assert_eq!(artifact.section("latin")?, [26]);
     /// assert!(artifact.section("greek").is_err());
     /// # Ok::<(), octile::artifact::ArtifactError>(())

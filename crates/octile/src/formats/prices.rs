@@ -122,7 +122,8 @@ pub(super) const UNKNOWN: u8 = 255;
 /// assert_eq!((free(&tank), free(&boat)), (1, 2));
 ///
 /// let error = PriceFile::parse(b". 1\nS 256\n").unwrap_err();
-/// assert_eq!(error.to_string(), "line 2, column 3: `256` is not a price: expected a whole number from 1 to 255, or 0 for blocked");
+/// let expected = "line 2, column 3: `256` is not a price: expected a whole number from 1 to 255, or 0 for blocked";
+/// assert_eq!(error.to_string(), expected);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

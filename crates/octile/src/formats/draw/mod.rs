@@ -484,7 +484,8 @@ impl Picture {
     /// ```
     /// use octile::draw::{Colour, Picture};
     /// use octile::{Corner, Grid};
-    /// let svg = Picture::new(&Grid::open(6, 6)?).corner_line(&[Corner::new(0, 0), Corner::new(5, 2)], Colour::PATH).to_svg()?;
+    /// let corners = [Corner::new(0, 0), Corner::new(5, 2)];
+    /// let svg = Picture::new(&Grid::open(6, 6)?).corner_line(&corners, Colour::PATH).to_svg()?;
     /// assert!(svg.contains("points=\"0,0 5,2\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

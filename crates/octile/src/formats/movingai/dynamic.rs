@@ -115,7 +115,8 @@ impl DynamicScenario {
     /// ```
     /// use octile::movingai::{dynamic, patch};
     /// let patches = patch::parse(b"type patch\npatches 1\npatch 0\nheight 1\nwidth 1\nmap\n@\n")?;
-    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nP 0 0 1 1\nP 0 0 3 1\nQ 0 0 0 4 0 4\nQ 1 0 0 4 2 4.83\n";
+    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
+    ///     P 0 0 1 1\nP 0 0 3 1\nQ 0 0 0 4 0 4\nQ 1 0 0 4 2 4.83\n";
     /// let scenario = dynamic::parse(text, patches)?;
     /// let steps: Vec<_> = scenario.steps().map(|step| (step.edits.iter().count(), step.queries.len())).collect();
     /// assert_eq!(steps, [(2, 1), (0, 1)]);
@@ -195,7 +196,8 @@ impl Optima {
     ///
     /// ```
     /// use octile::{GridCost, movingai::dynamic};
-    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nQ 0 0 0 4 1 4.4142135623731\nQ 0 0 0 0 1 -1\n";
+    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
+    ///     Q 0 0 0 4 1 4.4142135623731\nQ 0 0 0 0 1 -1\n";
     /// let scenario = dynamic::parse(text, Vec::new())?;
     /// let (optima, queries) = (scenario.optima().expect("octile"), scenario.queries().collect::<Vec<_>>());
     /// assert!(optima.agree(queries[0], Some(GridCost::new(3, 1).into())) && optima.agree(queries[1], None));
@@ -374,7 +376,8 @@ pub fn is_dynamic(bytes: &[u8]) -> bool {
 ///
 /// ```
 /// use octile::movingai::dynamic;
-/// assert_eq!(dynamic::patch_file(b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n")?, "a.patch");
+/// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n";
+/// assert_eq!(dynamic::patch_file(text)?, "a.patch");
 /// # Ok::<(), dynamic::DynamicError>(())
 /// ```
 ///
@@ -406,7 +409,8 @@ pub fn parse(bytes: &[u8], patches: Vec<Patch>) -> Result<DynamicScenario, Dynam
 ///
 /// ```
 /// use octile::movingai::dynamic;
-/// let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nQ 0 0 0 4 1 4.414213562373095\nQ 1 0 0 4 1 -1\n";
+/// let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
+///     Q 0 0 0 4 1 4.414213562373095\nQ 1 0 0 4 1 -1\n";
 /// assert_eq!(dynamic::write(&dynamic::parse(text.as_bytes(), Vec::new())?), text);
 /// # Ok::<(), dynamic::DynamicError>(())
 /// ```

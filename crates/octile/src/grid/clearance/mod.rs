@@ -121,7 +121,8 @@ impl Clearance {
     /// let clearance = Clearance::new(&Grid::open(9, 5)?);
     /// assert!(clearance.fits((4, 2), Agent::disc(2.5)?, Room::Centre));
     /// assert!(!clearance.fits((4, 2), Agent::disc(2.5)?, Room::Cell));
-    /// assert!(clearance.fits((7, 3), Agent::square(2)?, Room::Cell) && !clearance.fits((8, 3), Agent::square(2)?, Room::Cell));
+    /// assert!(clearance.fits((7, 3), Agent::square(2)?, Room::Cell));
+    /// assert!(!clearance.fits((8, 3), Agent::square(2)?, Room::Cell));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fits(&self, cell: impl Into<Cell>, agent: Agent, room: Room) -> bool {
