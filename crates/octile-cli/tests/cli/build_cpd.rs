@@ -349,7 +349,7 @@ fn a_database_is_an_index_of_its_planner() {
     for user in users {
         let refused = |index: &str| place.octile(&format!("{user} --planner cpd --index {index}")).exits(2);
         refused("part.octx")
-            .says("part.octx: is a part of an index only: 5..50 of 2196; put it together with the other parts")
+            .says("part.octx: is only a part of an index: 5..50 of 2196; put it together with the other parts")
             .says(" by `octile merge PART... -o FILE`");
         refused("flipped.octx")
             .says("flipped.octx: damaged: the checksum of its contents")

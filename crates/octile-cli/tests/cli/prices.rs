@@ -150,13 +150,13 @@ fn images_and_ros_maps_have_prices() {
 fn price_files_that_are_wrong_are_named_with_the_line() {
     let place = place_with_swamp();
     for (prices, part) in [
-        ("", "bad.prices: there is no price in it"),
-        (". 1\nS four\n", "bad.prices: line 2, column 3: `four` is no price: expected a whole number from 1 to 255"),
-        (". 1\nswamp 4\n", "bad.prices: line 2, column 1: `swamp` is no key"),
+        ("", "bad.prices: it has no prices"),
+        (". 1\nS four\n", "bad.prices: line 2, column 3: `four` is not a price: expected a whole number from 1 to 255"),
+        (". 1\nswamp 4\n", "bad.prices: line 2, column 1: `swamp` is not a key"),
         (". 1\nS 4\n. 2\n", "bad.prices: line 3, column 1: `.` has a price already, in line 1"),
         (". 1\nS\n", "bad.prices: line 2: `S`: expected `KEY PRICE`"),
         (". 1\nS 4\n", "swamp.map: line 7, column 3: `W` has no price in bad.prices: add a line `W PRICE`"),
-        (". 1\n0-255 4\n", "swamp.map: its prices in bad.prices: line 2, column 1: `0-255` is no letter"),
+        (". 1\n0-255 4\n", "swamp.map: its prices in bad.prices: line 2, column 1: `0-255` is not a letter"),
     ] {
         place.write("bad.prices", prices);
         place.octile("solve swamp.map --from 0,0 --to 4,0 --prices bad.prices").exits(2).says(part);

@@ -258,7 +258,7 @@ fn an_index_for_all_maps_is_not_one_for_a_map() {
 
     // A file is for all maps in all of these fields or in none.
     for at in [WIDTH, WIDTH + 4, WIDTH + 8, WIDTH + 15] {
-        assert!(message(&fault(forged(&file, at, &[1]))).contains("the code 0 stands for no movement rule"));
+        assert!(message(&fault(forged(&file, at, &[1]))).contains("the code 0 is not a movement rule"));
     }
     let as_one = forged(&file, MOVEMENT, &1_u32.to_le_bytes());
     let as_one = Artifact::from_bytes(as_one).unwrap();
@@ -290,23 +290,23 @@ fn no_header_is_believed() {
     };
     let max = u64::MAX.to_le_bytes();
     refused(LENGTH, &max, "needs 18446744073709551615");
-    refused(LENGTH, &[0; 8], "header tells of 0");
+    refused(LENGTH, &[0; 8], "header says 0");
     refused(SECTIONS, &max[..4], "4294967295 sections, at most 64");
     refused(SECTIONS, &64_u32.to_le_bytes(), "needs 2136");
     refused(SECTIONS, &2_u32.to_le_bytes(), "the sections end at byte");
     refused(SECTIONS, &[0; 4], "the sections end at byte 88, the file at byte 262");
     refused(SECTIONS + 4, &[1], "the reserved field is 1");
     refused(MOVEMENT, &[0; 4], "the code 0 stands for no movement");
-    refused(KIND, &[0; 16], "no name of a kind");
-    refused(KIND, b"te\0t", "no name of a kind");
-    refused(KIND, b"te\nt", "no name of a kind");
-    refused(TABLE, b"\xffumbers", "no name of a section");
+    refused(KIND, &[0; 16], "not a kind name");
+    refused(KIND, b"te\0t", "not a kind name");
+    refused(KIND, b"te\nt", "not a kind name");
+    refused(TABLE, b"\xffumbers", "not a section name");
     refused(TABLE, b"empty\0\0", "two sections are named `empty`");
     refused(TABLE + 16, &0_u64.to_le_bytes(), "`numbers` begins at byte 0, expected 192");
     refused(TABLE + 16, &256_u64.to_le_bytes(), "`numbers` begins at byte 256, expected 192");
     refused(TABLE + 16, &max, "`numbers` begins at byte 18446744073709551615");
-    refused(TABLE + 24, &max, "`numbers` has 18446744073709551615 bytes from byte 192, the file 262");
-    refused(TABLE + 24, &71_u64.to_le_bytes(), "`numbers` has 71 bytes from byte 192, the file 262");
+    refused(TABLE + 24, &max, "`numbers` has 18446744073709551615 bytes from byte 192, the file has 262");
+    refused(TABLE + 24, &71_u64.to_le_bytes(), "`numbers` has 71 bytes from byte 192, the file has 262");
     refused(TABLE + 24, &65_u64.to_le_bytes(), "`empty` begins at byte 256, expected 320");
 }
 
@@ -386,7 +386,7 @@ fn opening_does_not_read_the_file() {
 }
 
 #[test]
-#[should_panic(expected = "section `a` is there already")]
+#[should_panic(expected = "section `a` exists already")]
 fn a_section_is_written_once() {
     ArtifactWriter::new("test", 1, &grid()).words("a", &[]).words("a", &[]);
 }

@@ -122,7 +122,7 @@ fn bad_maps_get_one_sentence_each() {
     assert!(map_fault("a.map", movingai_map(1, 2, ".?")).starts_with("line 5, column 2: unknown terrain `?`"));
     assert!(map_fault("a.txt", "..\n.?\n").starts_with("line 2, column 2: unknown character `?`"));
     assert!(map_fault("a.txt", "..\n...\n").starts_with("line 2: expected 2 cells"));
-    assert!(map_fault("a.map", "version 1\n").starts_with("line 1: `version 1` is no line of a map's header"));
+    assert!(map_fault("a.map", "version 1\n").starts_with("line 1: `version 1` is not a header line of a map"));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn bad_dynamic_scenarios_get_one_sentence_each() {
     fs::write(&patches, PATCHES.replace("height 2\nwidth 1", "height 1\nwidth 4").replace("@\n@", "@@@@")).unwrap();
     assert_eq!(fault(), "line 7: patch 0 of 4 x 1 cells does not lie on the map at 2,0: that has 5 x 3 cells");
     fs::write(&path, "version 1\n").unwrap();
-    assert!(fault().starts_with("line 1: `version 1` is a scenario for a map that stays as it is"));
+    assert!(fault().starts_with("line 1: `version 1` is a scenario for a map that does not change"));
     fs::write(&path, DYNAMIC.replace("wall.patch", "..")).unwrap();
     assert!(fault().ends_with("is a folder, not a file"));
 }
