@@ -33,7 +33,7 @@ use self::search::JumpGraphScratch;
 use crate::geometry::Cell;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
-use crate::kernels::gates::SpotGates;
+use crate::kernels::gates::CellGates;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, PathQuery, Planner, PlannerId, Probe,
@@ -128,7 +128,7 @@ struct Index {
     /// None on maps where scans are as fast.
     graph: Option<Contracted>,
     /// Where they pay.
-    gates: Option<SpotGates>,
+    gates: Option<CellGates>,
     /// Once the map has changed.
     repair: Option<Box<Repair>>,
 }
@@ -224,7 +224,7 @@ impl Index {
     }
 
     fn size_bytes(&self) -> usize {
-        let gates = self.gates.as_ref().map_or(0, SpotGates::size_bytes);
+        let gates = self.gates.as_ref().map_or(0, CellGates::size_bytes);
         let graph = self.graph.as_ref().map_or(0, Contracted::size_bytes);
         let repair = self.repair.as_ref().map_or(0, |repair| repair.size_bytes());
         self.planes.size_bytes() + graph + gates + repair
@@ -237,8 +237,8 @@ fn is_dense(grid: &Grid, jump_points: usize) -> bool {
 }
 
 /// The gates of a map with these jump points, if they are to be used.
-fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
-    let gates = (when != When::Never).then(|| SpotGates::build(grid, cells));
+fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<CellGates> {
+    let gates = (when != When::Never).then(|| CellGates::build(grid, cells));
     gates.filter(|gates| when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW))
 }
 

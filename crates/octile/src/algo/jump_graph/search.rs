@@ -9,7 +9,7 @@ use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
 use crate::geometry::units::{Cost, Narrow, Units, Wide};
 use crate::geometry::{Cell, Dir, GridCost};
-use crate::kernels::gates::SpotQuery;
+use crate::kernels::gates::CellGateQuery;
 use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::vectors::vectorized;
@@ -132,7 +132,7 @@ pub(super) fn search(
 struct Search<'a, P: ?Sized> {
     index: &'a Index,
     graph: &'a Contracted,
-    gates: Option<SpotQuery<'a>>,
+    gates: Option<CellGateQuery<'a>>,
     query: PathQuery,
     sight: GoalSight,
     hops: &'a mut Vec<Cell>,

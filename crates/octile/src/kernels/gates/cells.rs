@@ -1,64 +1,65 @@
-//! Gates for planners that ask about the same few cells in every query: no table over all cells.
+//! Gates for planners that test the same few cells in every query: no table over all cells.
 //!
 //! # Edits
-//! Gates can follow edits, and prune less and less. They stay those of the map that they were built for; what follows
-//! is about one axis, and the graph of its runs. A gate holds if it is a straight line of free cells, of whatever
-//! length, whose removal cuts cells off from both ends of a query.
+//! Gates can follow edits, pruning less and less. They remain the gates of the map they were built for. What follows is
+//! about one axis and the graph of its runs. A gate holds if it is a straight line of free cells, of any length, whose
+//! removal cuts cells off from both ends of a query.
 //!
-//! - **A cell closes.** Its run is *broken*: what is left of it is several nodes where there was one. Whatever another
-//!   gate cuts off it still does, for a way around it would have been one before. So only the broken gate is lost: the
-//!   blocks that it held together become one.
-//! - **A cell opens** that was blocked when they were built. It is a node of its own, and joins the runs beside it: the
-//!   blocks between those become one, as in any block-cut tree. Lines at whose end it lies are as straight as before,
-//!   and so are gates.
-//! - **A cell opens** that was free then, or one closes that was not: nothing is there that was not thought of.
+//! - **A cell closes.** Its run is *broken*: the rest of the run is several nodes where there was one. Every other gate
+//!   still cuts off what it cut off: a path around it now would have been one before. So only the broken gate is lost:
+//!   the blocks that it joined become one.
+//! - **A cell opens** that was blocked when the gates were built. It is a new node, joined to the runs beside it. The
+//!   blocks between those become one, as in any block-cut tree. A line that ends beside the cell is as straight as
+//!   before, and so still a gate.
+//! - **A cell opens** that was free at the build, or a cell closes that was blocked: both return to the state at the
+//!   build, which is already covered.
 //!
-//! Where blocks have become one, all of them are *open*: their cells are never pruned. The tree of what is left is the
-//! old one with connected parts of it drawn together, so the blocks between two cells are old ones between them, or
-//! open. A cell that was not free then counts as part of a run that it was joined to.
+//! Where blocks have become one, all of them are *open*: their cells are never pruned. The current tree is the old one
+//! with connected parts contracted. So the blocks between two cells are old blocks between them, or open. A cell that
+//! was blocked at the build counts as part of a run that it was joined to.
 
-use super::Way;
-use super::axis::{Axis, AxisQuery, NONE, Point, Runs};
+use super::AxisRuns;
+use super::axis::{Axis, AxisQuery, NONE, RunBlock, Runs};
 use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
 
-/// Gates are given up when more than one block in so many is open.
+/// Drop the gates once more than one block in this many is open.
 const MOST_OPEN: usize = 4;
 
-/// The gates of a map, and all that queries ask about some of its cells.
+/// The gates of a map, with the runs of a fixed list of cells.
 #[derive(Clone, Debug)]
-pub(crate) struct SpotGates {
-    rows: Line,
-    columns: Line,
-    /// For each of the cells its row's and its column's.
-    spots: Vec<[Point; 2]>,
-    /// Cells that edits have freed, with the runs that they count to, in order.
+pub(crate) struct CellGates {
+    rows: GateAxis,
+    columns: GateAxis,
+    /// For each of the cells, its row run and its column run.
+    cells: Vec<[RunBlock; 2]>,
+    /// Cells that edits have freed, sorted, with the runs that they count as part of.
     freed: Vec<(Cell, [u32; 2])>,
     is_edited: bool,
 }
 
 /// One axis.
 #[derive(Clone, Debug)]
-struct Line {
+struct GateAxis {
     runs: Runs,
     axis: Axis,
-    /// Blocks that are open, apart from those that hang on a broken run.
+    /// Blocks that are open, except those open because they hang on a broken run.
     open: Bits,
-    /// The gates that those hang on: they are part of them, but lie in others.
+    /// The gates on which the open blocks hang: they are part of those blocks too, but belong to others.
     tops: Bits,
     broken: Bits,
 }
 
-impl Line {
-    fn new(way: Way) -> Self {
-        let axis = Axis::build(&way.runs);
-        Self { runs: way.runs, axis, open: Bits::default(), tops: Bits::default(), broken: Bits::default() }
+impl GateAxis {
+    fn new(runs: AxisRuns) -> Self {
+        let axis = Axis::build(&runs.runs);
+        Self { runs: runs.runs, axis, open: Bits::default(), tops: Bits::default(), broken: Bits::default() }
     }
 
-    /// Whether the run of a spot is part of an open block.
-    fn is_open(&self, spot: Point) -> bool {
-        let top = self.axis.top(spot.block());
-        self.open.contains(spot.block()) || self.tops.contains(spot.run()) || top != NONE && self.broken.contains(top)
+    /// Whether a run is part of an open block.
+    fn is_open(&self, run: RunBlock) -> bool {
+        let top = self.axis.top(run.block());
+        self.open.contains(run.block()) || self.tops.contains(run.run()) || top != NONE && self.broken.contains(top)
     }
 
     fn open(&mut self, block: u32) {
@@ -69,20 +70,20 @@ impl Line {
         }
     }
 
-    /// A cell of a run has closed.
+    /// Marks a run with a closed cell as broken.
     fn break_run(&mut self, run: u32) {
         self.broken.insert(run);
-        self.open(self.axis.spot(run).block());
+        self.open(self.axis.run_block(run).block());
     }
 
-    /// Two runs have been joined. Returns whether that can be followed.
+    /// Joins two runs. Returns whether the gates can follow that.
     fn join(&mut self, runs: [u32; 2]) -> bool {
         let blocks = self.axis.between(runs);
         blocks.iter().flatten().for_each(|&block| self.open(block));
         blocks.is_some()
     }
 
-    /// Whether enough is left of it.
+    /// Whether enough of the gates is left to pay.
     fn is_worth_it(&self) -> bool {
         self.open.len + self.broken.len <= self.axis.blocks() / MOST_OPEN + 16
     }
@@ -96,43 +97,43 @@ impl Line {
     }
 }
 
-impl SpotGates {
-    /// The gates of a map for some of its free cells.
+impl CellGates {
+    /// Builds the gates of a map for some of its free cells.
     pub(crate) fn build(grid: &Grid, cells: &[Cell]) -> Self {
-        let [rows, columns] = Way::both(grid).map(Line::new);
-        let mut gates = Self { rows, columns, spots: Vec::new(), freed: Vec::new(), is_edited: false };
-        gates.spots = cells.iter().map(|&cell| gates.spot(cell)).collect();
+        let [rows, columns] = AxisRuns::both(grid).map(GateAxis::new);
+        let mut gates = Self { rows, columns, cells: Vec::new(), freed: Vec::new(), is_edited: false };
+        gates.cells = cells.iter().map(|&cell| gates.run_blocks(cell)).collect();
         gates
     }
 
-    /// The runs of a free cell in its row and in its column.
+    /// The row run and the column run of a free cell.
     fn runs(&self, cell: Cell) -> [u32; 2] {
         if self.is_edited
-            && let Ok(place) = self.freed.binary_search_by_key(&cell, |freed| freed.0)
+            && let Ok(index) = self.freed.binary_search_by_key(&cell, |freed| freed.0)
         {
-            return self.freed[place].1;
+            return self.freed[index].1;
         }
         [self.rows.runs.find(cell.y + 1, cell.x + 1), self.columns.runs.find(cell.x + 1, cell.y + 1)]
     }
 
-    /// The same for any cell, if it is or was free.
+    /// The runs of any cell that is free now or was free at the build.
     fn known_runs(&self, cell: Cell) -> Option<[u32; 2]> {
         let freed = self.freed.binary_search_by_key(&cell, |freed| freed.0);
-        freed.map(|place| self.freed[place].1).ok().or_else(|| self.first_runs(cell))
+        freed.map(|index| self.freed[index].1).ok().or_else(|| self.first_runs(cell))
     }
 
-    /// The runs of a cell that was free when they were built.
+    /// The runs of a cell that was free at the build.
     fn first_runs(&self, cell: Cell) -> Option<[u32; 2]> {
         Some([self.rows.runs.get(cell.y + 1, cell.x + 1)?, self.columns.runs.get(cell.x + 1, cell.y + 1)?])
     }
 
-    fn spot(&self, cell: Cell) -> [Point; 2] {
+    fn run_blocks(&self, cell: Cell) -> [RunBlock; 2] {
         let [row, column] = self.runs(cell);
-        [self.rows.axis.spot(row), self.columns.axis.spot(column)]
+        [self.rows.axis.run_block(row), self.columns.axis.run_block(column)]
     }
 
-    /// Follows changes of some cells, each with whether it is free now. Returns whether that pays; if not, they must no
-    /// longer be used.
+    /// Follows changes of some cells, each given with whether it is free now. Returns whether the gates still pay; if
+    /// not, they must no longer be used.
     pub(crate) fn follow(&mut self, grid: &Grid, changes: &[(Cell, bool)]) -> bool {
         self.is_edited = true;
         let mut freed = Vec::new();
@@ -146,7 +147,7 @@ impl SpotGates {
                 _ => {}
             }
         }
-        // Those beside runs first, then those beside them.
+        // First the cells beside runs, then the cells beside those.
         loop {
             let left = freed.len();
             let mut follows = true;
@@ -156,8 +157,8 @@ impl SpotGates {
                 for [other_row, other_column] in beside {
                     follows &= self.rows.join([row, other_row]) && self.columns.join([column, other_column]);
                 }
-                if let Err(place) = self.freed.binary_search_by_key(&cell, |freed| freed.0) {
-                    self.freed.insert(place, (cell, [row, column]));
+                if let Err(index) = self.freed.binary_search_by_key(&cell, |freed| freed.0) {
+                    self.freed.insert(index, (cell, [row, column]));
                 }
                 false
             });
@@ -168,37 +169,37 @@ impl SpotGates {
                 break;
             }
         }
-        // Nothing is beside a cell that is left: there is no run to count it to.
+        // No run is beside the cells that are left, so they cannot count as part of one.
         freed.is_empty() && self.rows.is_worth_it() && self.columns.is_worth_it()
     }
 
-    /// The runs of the cells beside one that are or were free.
+    /// The runs of the cells beside a cell that are free now or were free at the build.
     fn runs_beside(&self, grid: &Grid, cell: Cell) -> Vec<[u32; 2]> {
         let beside = [Dir::N, Dir::E, Dir::S, Dir::W].map(|dir| dir.step(cell, 1));
         beside.into_iter().filter(|&beside| grid.contains(beside)).filter_map(|cell| self.known_runs(cell)).collect()
     }
 
-    /// From now on, this number is that of a free cell.
+    /// Assigns a number to a free cell.
     pub(crate) fn set(&mut self, number: u32, cell: Cell) {
-        let spot = self.spot(cell);
-        let len = self.spots.len().max(number as usize + 1);
-        self.spots.resize(len, spot);
-        self.spots[number as usize] = spot;
+        let run_blocks = self.run_blocks(cell);
+        let len = self.cells.len().max(number as usize + 1);
+        self.cells.resize(len, run_blocks);
+        self.cells[number as usize] = run_blocks;
     }
 
-    /// The gates as two free cells see them.
-    pub(crate) fn query(&self, start: Cell, goal: Cell) -> SpotQuery<'_> {
+    /// The gates for a query between two free cells.
+    pub(crate) fn query(&self, start: Cell, goal: Cell) -> CellGateQuery<'_> {
         let ([start_row, start_column], [goal_row, goal_column]) = (self.runs(start), self.runs(goal));
-        SpotQuery {
+        CellGateQuery {
             gates: self,
-            spots: &self.spots,
+            cells: &self.cells,
             rows: self.rows.axis.query(start_row, goal_row),
             columns: self.columns.axis.query(start_column, goal_column),
         }
     }
 
-    /// How many of the cells a query between two of them needs, on average: from 0 to 1. Measured on random ones, the
-    /// same every time.
+    /// The fraction of the cells that a query between two of them needs, on average: from 0 to 1. Measured on a fixed
+    /// set of random queries.
     pub(crate) fn share(&self, grid: &Grid, cells: &[Cell]) -> f64 {
         const QUERIES: usize = 48;
         const CELLS: usize = 48;
@@ -224,37 +225,37 @@ impl SpotGates {
     /// Memory in bytes.
     pub(crate) fn size_bytes(&self) -> usize {
         let lines = self.rows.size_bytes() + self.columns.size_bytes();
-        lines + size_of_val(&self.spots[..]) + size_of_val(&self.freed[..])
+        lines + size_of_val(&self.cells[..]) + size_of_val(&self.freed[..])
     }
 }
 
-/// The gates as one query sees them.
+/// The gates for one query.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SpotQuery<'a> {
-    gates: &'a SpotGates,
-    spots: &'a [[Point; 2]],
+pub(crate) struct CellGateQuery<'a> {
+    gates: &'a CellGates,
+    cells: &'a [[RunBlock; 2]],
     rows: AxisQuery<'a>,
     columns: AxisQuery<'a>,
 }
 
-impl SpotQuery<'_> {
+impl CellGateQuery<'_> {
     /// Whether a shortest path may enter the cell with this number.
     #[inline]
     pub(crate) fn allows(&self, number: u32) -> bool {
-        let [row, column] = self.spots[number as usize];
-        self.rows.allows_spot(row) && self.columns.allows_spot(column)
+        let [row, column] = self.cells[number as usize];
+        self.rows.allows_block(row) && self.columns.allows_block(column)
             || self.gates.is_edited && self.is_open([row, column])
     }
 
-    /// The same, with what edits have opened.
+    /// As `allows`, with the blocks that edits have opened.
     #[inline(never)]
-    fn is_open(&self, [row, column]: [Point; 2]) -> bool {
-        (self.rows.allows_spot(row) || self.gates.rows.is_open(row))
-            && (self.columns.allows_spot(column) || self.gates.columns.is_open(column))
+    fn is_open(&self, [row, column]: [RunBlock; 2]) -> bool {
+        (self.rows.allows_block(row) || self.gates.rows.is_open(row))
+            && (self.columns.allows_block(column) || self.gates.columns.is_open(column))
     }
 }
 
-/// A set of small numbers, which takes no memory while it is empty.
+/// A set of small numbers that uses no memory while empty.
 #[derive(Clone, Debug, Default)]
 struct Bits {
     words: Vec<u64>,
