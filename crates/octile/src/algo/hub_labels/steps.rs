@@ -68,7 +68,7 @@ impl Steps {
                 Stage::Graph(subgoals, graph)
             }
             Stage::Graph(subgoals, mut graph) => {
-                if graph.go_on(&subgoals, 1) {
+                if graph.advance(&subgoals, 1) {
                     limits.check_graph(graph.size())?;
                     Stage::Graph(subgoals, graph)
                 } else {
