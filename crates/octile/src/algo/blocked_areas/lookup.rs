@@ -2,7 +2,7 @@
 //! or by a table of moves that leaves out those into areas.
 
 use super::area::Area;
-use super::{BaTree, BlockedAreas, NOBODY};
+use super::{BaTree, BlockedAreas, NO_AREA};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::kernels::prune::{Move, Moves, Pruner, WithPruner};
@@ -89,7 +89,7 @@ fn moves(grid: &Grid, owner: &[u32]) -> Vec<u8> {
     let steps = grid.id_steps();
     let moves_of = |(id, &here): (usize, &u32)| {
         let id = CellId(id as u32);
-        let enters = |id: u32| owner[id as usize] != NOBODY && owner[id as usize] != here;
+        let enters = |id: u32| owner[id as usize] != NO_AREA && owner[id as usize] != here;
         let stays = |dir: &Dir| !enters(id.0.wrapping_add(steps[*dir as usize]));
         grid.moves_of(id).into_iter().filter(stays).collect::<DirSet>().0
     };
@@ -150,7 +150,7 @@ impl Pruner for GridQuery<'_> {
     #[inline]
     fn may_enter(&self, by: Move, _: Cell) -> bool {
         let owner = self.owner[by.to.index()];
-        owner == NOBODY || self.open.contains(&owner)
+        owner == NO_AREA || self.open.contains(&owner)
     }
 }
 

@@ -38,7 +38,7 @@ pub use self::detect::Detection;
 pub(crate) use self::file::{INDEX, KIND};
 pub(crate) use self::lookup::AreaLookup;
 pub use self::lookup::Lookup;
-use self::select::NOBODY;
+use self::select::NO_AREA;
 pub use self::tree::{BaNode, BaTree};
 use crate::grid::Grid;
 
@@ -89,7 +89,7 @@ impl BlockedAreas {
 
     /// For every padded cell id the area that has it inside.
     fn owners(&self, grid: &Grid) -> Vec<u32> {
-        let mut owners = vec![NOBODY; grid.padded_cells()];
+        let mut owners = vec![NO_AREA; grid.padded_cells()];
         for (i, area) in (0..).zip(&self.areas) {
             for id in select::free_cells(grid, area) {
                 owners[id.index()] = i;

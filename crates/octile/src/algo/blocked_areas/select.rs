@@ -30,14 +30,14 @@ use crate::grid::{Grid, Movement};
 use crate::kernels::ds::heap::Heap;
 
 /// No area, in the table of owners.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_AREA: u32 = u32::MAX;
 
 /// Chooses the areas that are safe to prune, in the order they are given.
 pub(super) fn select(grid: &Grid, areas: Vec<Area>) -> Vec<Area> {
     let inside: Vec<Vec<CellId>> = areas.iter().map(|area| free_cells(grid, area)).collect();
     let mut selection = Selection {
         grid,
-        owner: vec![NOBODY; grid.padded_cells()],
+        owner: vec![NO_AREA; grid.padded_cells()],
         choice: vec![Some(Strip::Thin); areas.len()],
         areas,
         inside,
@@ -93,7 +93,7 @@ impl Selection<'_> {
     /// Whether a cell of the area, or one a move away, belongs to another.
     fn touches_another(&self, i: usize) -> bool {
         let steps = self.grid.id_steps();
-        let taken = |id: u32| self.owner[id as usize] != NOBODY;
+        let taken = |id: u32| self.owner[id as usize] != NO_AREA;
         self.inside[i].iter().any(|&id| {
             let beside = |dir: Dir| id.0.wrapping_add(steps[dir as usize]);
             taken(id.0) || self.grid.moves_of(id).into_iter().any(|dir| taken(beside(dir)))
@@ -119,7 +119,7 @@ impl Selection<'_> {
     /// As [`narrow`](Selection::narrow), for an area that has its cells already.
     fn shrink(&mut self, i: usize) {
         for id in &self.inside[i] {
-            self.owner[id.index()] = NOBODY;
+            self.owner[id.index()] = NO_AREA;
         }
         self.narrow(i);
         for id in &self.inside[i] {
@@ -193,7 +193,7 @@ impl Check {
         for &id in &selection.inside[i] {
             for dir in grid.moves_of(id) {
                 let beside = id.0.wrapping_add(steps[dir as usize]) as usize;
-                if selection.owner[beside] == NOBODY && self.stamp[beside] != self.round {
+                if selection.owner[beside] == NO_AREA && self.stamp[beside] != self.round {
                     self.stamp[beside] = self.round;
                     self.border.push(grid.cell(CellId(beside as u32)));
                 }
@@ -295,7 +295,7 @@ impl BorderStrip {
                 let to = index + (position - first) as usize;
                 let cell = self.cell(line as u32, position);
                 let id = grid.id(cell);
-                if selection.owner[id.index()] != NOBODY {
+                if selection.owner[id.index()] != NO_AREA {
                     reached[to * words..][..words].fill(0);
                     continue;
                 }
@@ -344,14 +344,14 @@ impl ExactCheck {
         let owner = |id: CellId| selection.owner[id.index()];
         // Through the area: from the start into it, on inside it, and out.
         self.search(grid, start, UNREACHED, |from, to| {
-            if from == start { owner(to) == area } else { owner(from) == area && [area, NOBODY].contains(&owner(to)) }
+            if from == start { owner(to) == area } else { owner(from) == area && [area, NO_AREA].contains(&owner(to)) }
         });
         let through: Vec<(CellId, u64)> =
             targets.iter().map(|&cell| grid.id(cell)).map(|id| (id, self.distance[id.index()])).collect();
         let farthest = through.iter().map(|&(_, distance)| distance).filter(|&distance| distance < UNREACHED).max();
         self.clear();
         let Some(farthest) = farthest else { return true };
-        self.search(grid, start, farthest, |_, to| owner(to) == NOBODY);
+        self.search(grid, start, farthest, |_, to| owner(to) == NO_AREA);
         let holds = through.iter().all(|&(id, through)| self.distance[id.index()] <= through);
         self.clear();
         holds
@@ -379,13 +379,13 @@ mod tests {
 
     /// How many answers between cells outside all areas change if those are left out of the search.
     fn wrong_answers(grid: &Grid, areas: &[Area]) -> usize {
-        let mut owner = vec![NOBODY; grid.padded_cells()];
+        let mut owner = vec![NO_AREA; grid.padded_cells()];
         for (i, area) in (0..).zip(areas) {
             for id in free_cells(grid, area) {
                 owner[id.index()] = i;
             }
         }
-        let outside = |&id: &CellId| owner[id.index()] == NOBODY;
+        let outside = |&id: &CellId| owner[id.index()] == NO_AREA;
         let free = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell));
         let ends: Vec<CellId> = free.filter(outside).collect();
         let mut search = ExactCheck::new();
