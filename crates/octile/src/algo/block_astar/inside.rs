@@ -104,7 +104,7 @@ pub(super) fn path<P: Steps>(
     }
     let side = cells + P::EXTRA;
     let last = (first.0 + side - 1, first.1 + side - 1);
-    let place = |point: usize| (first.0 + point % side, first.1 + point / side);
+    let position = |point: usize| (first.0 + point % side, first.1 + point / side);
     let point = |(x, y): MapPoint| index::<P>(cells, (x - first.0, y - first.1));
     let (start, end) = (point(start), point(goal));
     // Dijkstra's search in its simplest form: a block has at most 81 points.
@@ -130,14 +130,14 @@ pub(super) fn path<P: Steps>(
                 open |= 1 << to;
             }
         };
-        P::steps(grid, squeeze, place(at), (first, last), &mut visit);
+        P::steps(grid, squeeze, position(at), (first, last), &mut visit);
         if P::EXTRA == 1
-            && let Some(step) = P::step(grid, squeeze, place(at), goal)
+            && let Some(step) = P::step(grid, squeeze, position(at), goal)
         {
             visit(goal, step);
         }
     }
     let parent = |&at: &usize| (parents[at] != NONE).then(|| usize::from(parents[at]));
-    trail.extend(std::iter::successors(Some(end), parent).map(place));
+    trail.extend(std::iter::successors(Some(end), parent).map(position));
     Some(lengths[end])
 }

@@ -112,7 +112,7 @@ pub(super) trait Layout: Points {
 
 /// The point of a lane in its block.
 #[inline(always)]
-pub(super) fn place<P: Layout>(cells: usize, (side, lane): Lane) -> (usize, usize) {
+pub(super) fn position<P: Layout>(cells: usize, (side, lane): Lane) -> (usize, usize) {
     let (x, y) = P::first_of(cells, side);
     if side < LEFT { (x + lane, y) } else { (x, y + lane) }
 }
@@ -125,7 +125,7 @@ pub(super) fn index<P: Points>(cells: usize, (x, y): (usize, usize)) -> usize {
 
 /// The position of a numbered point in its block.
 #[inline(always)]
-pub(super) fn place_of<P: Points>(cells: usize, point: usize) -> (usize, usize) {
+pub(super) fn position_of<P: Points>(cells: usize, point: usize) -> (usize, usize) {
     (point % (cells + P::EXTRA), point / (cells + P::EXTRA))
 }
 

@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 
 use super::blocks::Blocks;
 use super::lanes::{BlockSize, Lanes, Portable, Seldom, Size, WithLanes, all};
-use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, place};
+use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, position};
 use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
@@ -510,7 +510,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             return;
         }
         *old = cost;
-        let (dx, dy) = self.off_goal(origin, place::<P>(self.cells(), (side, lane)));
+        let (dx, dy) = self.off_goal(origin, position::<P>(self.cells(), (side, lane)));
         let one = Portable::<U::Cost>::default();
         let h: [U::Cost; 1] = match self.estimate.kind {
             Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),

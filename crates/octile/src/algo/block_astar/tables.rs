@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use super::lanes::Side;
 use super::lddb::{Block, Distances, INF, Lddb, NO_VIA, length, number_on_rim};
-use super::points::{Lane, Layout, index, place, place_of};
+use super::points::{Lane, Layout, index, position, position_of};
 
 /// A value for each lane of a block, side by side.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(super) fn rim_number<P: Layout>(cells: usize, (x, y): (usize, usize)) -> Opt
 
 /// The number of a lane's point, if the side has this lane.
 pub(super) fn lane_number<P: Layout>(cells: usize, lane: Lane) -> Option<usize> {
-    (lane.1 < cells).then(|| rim_number::<P>(cells, place::<P>(cells, lane)).expect("lanes are on the rim"))
+    (lane.1 < cells).then(|| rim_number::<P>(cells, position::<P>(cells, lane)).expect("lanes are on the rim"))
 }
 
 impl<const S: usize> Table<S> {
@@ -52,7 +52,7 @@ impl<const S: usize> Table<S> {
             let via = block.via(point);
             lanes.map(|side| side.map(|lane| via.get(lane).copied().unwrap_or(NO_VIA)))
         };
-        let on_rim = |point: &usize| rim_number::<P>(cells, place_of::<P>(cells, *point)).is_some();
+        let on_rim = |point: &usize| rim_number::<P>(cells, position_of::<P>(cells, *point)).is_some();
         Self {
             rim: (0..block.points()).filter(on_rim).map(row).collect(),
             vias: (0..block.points()).map(via).collect(),
@@ -79,7 +79,7 @@ impl<const S: usize> Table<S> {
             if via == NO_VIA {
                 return INF;
             }
-            let next = place_of::<P>(cells, usize::from(via));
+            let next = position_of::<P>(cells, usize::from(via));
             length_so_far += length(at.0.abs_diff(next.0), at.1.abs_diff(next.1));
             at = next;
         }

@@ -5,7 +5,7 @@
 //! shortest path are final when the search ends, so an earlier point always exists.
 
 use super::inside::Steps;
-use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place, place_of};
+use super::points::{Cells, Corners, LEFT, Lane, Layout, index, position, position_of};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
 use super::{BlockPlanner, point_of};
@@ -169,7 +169,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 if fitting != 0 {
                     let lane = fitting.trailing_zeros() as usize;
                     self.walk(table, block, point, (side, lane));
-                    return ((block, place::<P>(self.planner.cells(), (side, lane))), rim[side][lane]);
+                    return ((block, position::<P>(self.planner.cells(), (side, lane))), rim[side][lane]);
                 }
             }
         }
@@ -179,10 +179,10 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
     /// Adds the turning points of the path from a point of a block to a lane, without the point itself.
     fn walk(&mut self, table: &Table<S>, block: usize, point: (usize, usize), lane: Lane) {
         let cells = self.planner.cells();
-        let (mut at, end) = (index::<P>(cells, point), index::<P>(cells, place::<P>(cells, lane)));
+        let (mut at, end) = (index::<P>(cells, point), index::<P>(cells, position::<P>(cells, lane)));
         while at != end {
             at = usize::from(table.vias[at][lane.0][lane.1]);
-            self.trail.push(self.planner.on_map((block, place_of::<P>(cells, at))));
+            self.trail.push(self.planner.on_map((block, position_of::<P>(cells, at))));
         }
     }
 }

@@ -124,13 +124,13 @@ impl Contracted {
         let mut out = Self { is_plain: true, ..Self::default() };
         out.lists.edges.reserve(graph.all_edges().len());
         out.lists.origins.reserve(graph.all_edges().len());
-        let mut sheet = Sheet::default();
+        let mut state_lists = StateLists::default();
         for state in graph.states() {
-            sheet.clear();
-            sheet.push_edges(graph, state);
-            out.push(&sheet);
+            state_lists.clear();
+            state_lists.push_edges(graph, state);
+            out.push(&state_lists);
         }
-        out.lists.farthest = sheet.farthest;
+        out.lists.farthest = state_lists.farthest;
         out
     }
 
@@ -140,7 +140,7 @@ impl Contracted {
             return Self::plain(graph);
         }
         let mut out = Self { states: Vec::with_capacity(graph.spans.len()), ..Self::default() };
-        let mut contractor = Contractor { graph, sights, out: Sheet::default() };
+        let mut contractor = Contractor { graph, sights, out: StateLists::default() };
         let is_head = sparing.then(|| contractor.find_heads());
         let mut links = Vec::new();
         for state in graph.states() {
@@ -157,17 +157,17 @@ impl Contracted {
     }
 
     /// Adds the rays and edges of the next state.
-    fn push(&mut self, sheet: &Sheet) {
+    fn push(&mut self, state_lists: &StateLists) {
         let Lists { edges, rays, .. } = &mut self.lists;
         let (first_ray, first_edge) = (rays.positions.len(), edges.len());
         let (end_ray, end_edge) =
-            (first_ray + sheet.rays.len().next_multiple_of(LANES), first_edge + sheet.edges.len());
+            (first_ray + state_lists.rays.len().next_multiple_of(LANES), first_edge + state_lists.edges.len());
         self.lists.resize(end_ray, end_edge);
         let spans = Spans {
             rays: Span { first: first_ray as u32, end: end_ray as u32 },
             edges: Span { first: first_edge as u32, end: end_edge as u32 },
         };
-        self.lists.write(spans, sheet);
+        self.lists.write(spans, state_lists);
         self.states.push(spans);
     }
 
@@ -202,15 +202,15 @@ impl Lists {
     }
 
     /// Writes the rays and edges of a state to spans of the right lengths; rays are padded.
-    pub(super) fn write(&mut self, Spans { rays, edges }: Spans, sheet: &Sheet) {
+    pub(super) fn write(&mut self, Spans { rays, edges }: Spans, state_lists: &StateLists) {
         let moved = |ray: u32| if ray == NONE { NONE } else { ray + rays.first };
         let Rays { positions, clearances, costs, before } = &mut self.rays;
-        put(&mut positions[rays.range()], &sheet.rays, Rays::NOWHERE, |ray| ray.position);
-        put(&mut clearances[rays.range()], &sheet.rays, 0, |ray| ray.clearances);
-        put(&mut costs[rays.range()], &sheet.rays, 0, |ray| ray.cost);
-        put(&mut before[rays.range()], &sheet.rays, NONE, |ray| moved(ray.before));
-        self.edges[edges.range()].copy_from_slice(&sheet.edges);
-        for (to, origin) in self.origins[edges.range()].iter_mut().zip(&sheet.origins) {
+        put(&mut positions[rays.range()], &state_lists.rays, Rays::NOWHERE, |ray| ray.position);
+        put(&mut clearances[rays.range()], &state_lists.rays, 0, |ray| ray.clearances);
+        put(&mut costs[rays.range()], &state_lists.rays, 0, |ray| ray.cost);
+        put(&mut before[rays.range()], &state_lists.rays, NONE, |ray| moved(ray.before));
+        self.edges[edges.range()].copy_from_slice(&state_lists.edges);
+        for (to, origin) in self.origins[edges.range()].iter_mut().zip(&state_lists.origins) {
             *to = Origin { node: origin.node, ray: moved(origin.ray) };
         }
     }
@@ -236,7 +236,7 @@ pub(super) struct Ray {
 
 /// The rays and edges of one state. Rays are numbered within it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sheet {
+pub(super) struct StateLists {
     pub(super) edges: Vec<Edge>,
     pub(super) origins: Vec<Origin>,
     pub(super) rays: Vec<Ray>,
@@ -244,7 +244,7 @@ pub(super) struct Sheet {
     pub(super) farthest: u32,
 }
 
-impl Sheet {
+impl StateLists {
     /// Clears the lists for another state.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
@@ -271,7 +271,7 @@ impl Sheet {
 pub(super) struct Contractor<'a> {
     pub(super) graph: &'a Graph,
     pub(super) sights: &'a Sights,
-    pub(super) out: Sheet,
+    pub(super) out: StateLists,
 }
 
 impl Contractor<'_> {
@@ -449,19 +449,19 @@ fn find_dead(graph: &Graph) -> Vec<u8> {
 /// The same for one state, found by looking only at the states after it, with the round in which it is found to be
 /// dead.
 pub(super) fn find_if_dead(graph: &Graph, state: State) -> (u8, u8) {
-    fn look(graph: &Graph, state: State, rounds: usize) -> Option<(usize, u8)> {
+    fn find(graph: &Graph, state: State, rounds: usize) -> Option<(usize, u8)> {
         let edges = graph.edges(state);
         if rounds == 0 || edges.len() >= MOST_RAYS {
             return None;
         }
         let (mut rays, mut round) = (1, 0);
         for edge in edges {
-            let after = look(graph, edge.to, rounds - 1)?;
+            let after = find(graph, edge.to, rounds - 1)?;
             (rays, round) = (rays + after.0, round.max(after.1));
         }
         (rays <= MOST_RAYS).then_some((rays, round + 1))
     }
-    look(graph, state, ROUNDS).map_or((0, 0), |(rays, round)| (rays as u8, round))
+    find(graph, state, ROUNDS).map_or((0, 0), |(rays, round)| (rays as u8, round))
 }
 
 /// The four diagonal clearances of a cell, in the form of [`Rays`].

@@ -31,7 +31,7 @@ const EMPTY: Size = Size::MAX;
 
 /// The allocation of the blocks of an array.
 #[derive(Clone, Debug)]
-pub(super) struct Room {
+pub(super) struct Allocator {
     /// The first indices of free blocks, by size.
     free: Vec<Vec<u32>>,
     /// For each list, the size of its block.
@@ -40,7 +40,7 @@ pub(super) struct Room {
     end: u32,
 }
 
-impl Room {
+impl Allocator {
     /// The allocation of an array with these lists and no gaps between them.
     pub(super) fn new(lists: impl Iterator<Item = Span>, end: u32) -> Self {
         let size = |list: Span| list.len().checked_ilog2().map_or(EMPTY, |size| size as Size);
@@ -94,18 +94,18 @@ mod tests {
     fn lists_never_overlap() {
         let mut dice = crate::Dice::new(3);
         let mut spans: Vec<Span> = vec![Span::default(); 40];
-        let mut room = Room::new(spans.iter().copied(), 0);
+        let mut allocator = Allocator::new(spans.iter().copied(), 0);
         for _ in 0..5_000 {
             let list = dice.below(40) as usize;
             let len = dice.below(20) as u32;
-            let (span, size) = room.reallocate(list, len);
-            room.free(spans[list].first, size);
+            let (span, size) = allocator.reallocate(list, len);
+            allocator.free(spans[list].first, size);
             spans[list] = span;
-            assert!(span.len() == len && span.end as usize <= room.end());
+            assert!(span.len() == len && span.end as usize <= allocator.end());
             let mut used: Vec<Span> = spans.iter().copied().filter(|span| span.len() > 0).collect();
             used.sort_by_key(|span| span.first);
             assert!(used.windows(2).all(|pair| pair[0].end <= pair[1].first));
         }
-        assert!(room.end() < 40 * 32 * 5, "{}", room.end());
+        assert!(allocator.end() < 40 * 32 * 5, "{}", allocator.end());
     }
 }

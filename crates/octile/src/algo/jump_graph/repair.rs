@@ -10,8 +10,8 @@
 //!    has changed.
 //! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *visits*:
 //!    where its edges lead; after each dead state, where that leads; after each link, where that leads. Dead states and
-//!    links are *inner*: of any other visited state, the list only has the name. Call a state *new* if its edges have
-//!    changed, or whether it is dead, or whether a state it leads to is dead, or how far its cell sees. A list is made
+//!    links are *inner*: of any other visited state, the list only has the name. Call a state *new* if any of these
+//!    has changed: its edges, whether it is dead, whether a state it leads to is dead, how far its cell sees. A list is made
 //!    as before up to the first new state that it visits and that is or was inner. So a list that now differs belongs
 //!    to a new state, or visited such a state before the edit. The states whose lists did are found by going back along
 //!    edges: the direct predecessors and, where one of these is inner, also its predecessors. For a predecessor that is
@@ -20,11 +20,11 @@
 //! If too much has changed, [`Repair::follow`] says so, and everything is rebuilt.
 
 use super::contract::{
-    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, Link, NONE, ROUNDS, Sheet, Sights, Spans, clearances,
-    find_if_dead,
+    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, Link, NONE, ROUNDS, Sights, Spans, StateLists,
+    clearances, find_if_dead,
 };
 use super::graph::{Edge, Edges, Graph, State};
-use super::lists::{Room, Size, Span};
+use super::lists::{Allocator, Size, Span};
 use crate::geometry::{Cell, Dir, order};
 use crate::grid::Grid;
 use crate::grid::area::Area;
@@ -48,7 +48,7 @@ const FARTHEST: usize = LONGEST_CHAIN + 1 + ROUNDS;
 #[derive(Clone, Debug)]
 pub(super) struct Repair {
     graph: Graph,
-    room: Room,
+    allocator: Allocator,
     /// For each edge, the reverse entry.
     backs: Vec<Back>,
     /// For each state, the first of the edges that lead to it, or [`NONE`].
@@ -58,9 +58,9 @@ pub(super) struct Repair {
     rounds: Vec<u8>,
     /// Nodes that are not jump points.
     unused: Vec<u32>,
-    edge_room: Room,
+    edge_allocator: Allocator,
     /// For groups of [`LANES`] rays.
-    ray_room: Room,
+    ray_allocator: Allocator,
     marks: Marks,
 }
 
@@ -140,12 +140,12 @@ impl Repair {
         Self {
             rounds: graph.states().map(round).collect(),
             sights,
-            room: Room::new(graph.spans.iter().copied(), graph.edges.len() as u32),
+            allocator: Allocator::new(graph.spans.iter().copied(), graph.edges.len() as u32),
             backs,
             entries,
             unused: Vec::new(),
-            edge_room: Room::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
-            ray_room: Room::new(
+            edge_allocator: Allocator::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
+            ray_allocator: Allocator::new(
                 contracted.states.iter().map(|spans| rays(spans.rays)),
                 (lists.rays.positions.len() / LANES) as u32,
             ),
@@ -236,8 +236,8 @@ impl Repair {
         self.rounds.resize(count, 0);
         self.sights.clearances.push(0);
         states.resize(count, Spans::default());
-        for room in [&mut self.room, &mut self.edge_room, &mut self.ray_room] {
-            room.add_lists(4);
+        for allocator in [&mut self.allocator, &mut self.edge_allocator, &mut self.ray_allocator] {
+            allocator.add_lists(4);
         }
         self.marks.grow(count);
         node
@@ -318,11 +318,11 @@ impl Repair {
     /// Replaces the edges of a state. The old edges stay in the arrays for now.
     fn replace_edges(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
         changes.new.push(New { state: from, was_inner: self.sights.is_inner(from) });
-        let (span, size) = self.room.reallocate(from.index(), edges.len() as u32);
+        let (span, size) = self.allocator.reallocate(from.index(), edges.len() as u32);
         let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
         changes.replaced.push(Replaced { span: before, size });
-        self.graph.edges.resize(self.room.end(), Edge::default());
-        self.backs.resize(self.room.end(), Back::default());
+        self.graph.edges.resize(self.allocator.end(), Edge::default());
+        self.backs.resize(self.allocator.end(), Back::default());
         self.graph.edges[span.range()].copy_from_slice(edges);
         for (number, edge) in (span.first..).zip(edges) {
             if enter(&mut self.backs, &mut self.entries[edge.to.index()], number, from) {
@@ -344,7 +344,7 @@ impl Repair {
                 self.backs[next as usize].previous = previous;
             }
         }
-        self.room.free(span.first, size);
+        self.allocator.free(span.first, size);
     }
 
     /// Finds out again which states are dead, after the edges of some have changed. The states for which that matters
@@ -402,8 +402,8 @@ impl Repair {
 
     /// Makes the lists of marked states again.
     fn make_lists(&mut self, contracted: &mut Contracted) {
-        let Self { graph, sights, marks, edge_room, ray_room, .. } = self;
-        let mut contractor = Contractor { graph, sights, out: Sheet::default() };
+        let Self { graph, sights, marks, edge_allocator, ray_allocator, .. } = self;
+        let mut contractor = Contractor { graph, sights, out: StateLists::default() };
         let mut links = Vec::new();
         for &state in &marks.list {
             contractor.out.clear();
@@ -412,15 +412,18 @@ impl Repair {
             } else {
                 contractor.contract(state, &mut links);
             }
-            contracted.replace(state, &contractor.out, edge_room, ray_room);
+            contracted.replace(state, &contractor.out, edge_allocator, ray_allocator);
         }
         contracted.lists.farthest = contracted.lists.farthest.max(contractor.out.farthest);
     }
 
     pub(super) fn size_bytes(&self) -> usize {
-        let rooms: usize = [&self.room, &self.edge_room, &self.ray_room].iter().map(|room| room.size_bytes()).sum();
+        let allocators: usize = [&self.allocator, &self.edge_allocator, &self.ray_allocator]
+            .iter()
+            .map(|allocator| allocator.size_bytes())
+            .sum();
         self.graph.size_bytes()
-            + rooms
+            + allocators
             + size_of_val(&self.backs[..])
             + size_of_val(&self.entries[..])
             + 2 * self.rounds.len()
@@ -481,17 +484,23 @@ fn clearance_changes(planes: &Planes, cell: Cell, diagonal: Dir, clearances: &mu
 
 impl Contracted {
     /// Replaces the rays and edges of a state.
-    fn replace(&mut self, state: State, sheet: &Sheet, edge_room: &mut Room, ray_room: &mut Room) {
+    fn replace(
+        &mut self,
+        state: State,
+        state_lists: &StateLists,
+        edge_allocator: &mut Allocator,
+        ray_allocator: &mut Allocator,
+    ) {
         let lanes = LANES as u32;
         let own = &mut self.states[state.index()];
-        let (rays, size) = ray_room.reallocate(state.index(), sheet.rays.len().div_ceil(LANES) as u32);
-        ray_room.free(own.rays.first / lanes, size);
+        let (rays, size) = ray_allocator.reallocate(state.index(), state_lists.rays.len().div_ceil(LANES) as u32);
+        ray_allocator.free(own.rays.first / lanes, size);
         own.rays = Span { first: rays.first * lanes, end: rays.end * lanes };
-        let (edges, size) = edge_room.reallocate(state.index(), sheet.edges.len() as u32);
-        edge_room.free(own.edges.first, size);
+        let (edges, size) = edge_allocator.reallocate(state.index(), state_lists.edges.len() as u32);
+        edge_allocator.free(own.edges.first, size);
         own.edges = edges;
-        self.lists.resize(ray_room.end() * LANES, edge_room.end());
-        self.lists.write(*own, sheet);
+        self.lists.resize(ray_allocator.end() * LANES, edge_allocator.end());
+        self.lists.write(*own, state_lists);
     }
 }
 

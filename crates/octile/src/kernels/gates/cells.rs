@@ -210,16 +210,16 @@ impl CellGates {
             state ^= state << 17;
             (state >> 11) as usize % cells.len()
         };
-        let (mut needed, mut asked) = (0, 0);
+        let (mut needed, mut tested) = (0, 0);
         for _ in 0..if cells.is_empty() { 0 } else { QUERIES } {
             let (start, goal) = (cells[random()], cells[random()]);
             if grid.may_connect(start, goal) {
                 let query = self.query(start, goal);
                 needed += (0..CELLS).filter(|_| query.allows(random() as u32)).count();
-                asked += CELLS;
+                tested += CELLS;
             }
         }
-        if asked == 0 { 1.0 } else { needed as f64 / asked as f64 }
+        if tested == 0 { 1.0 } else { needed as f64 / tested as f64 }
     }
 
     /// Memory in bytes.

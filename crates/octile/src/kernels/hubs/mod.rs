@@ -37,7 +37,7 @@ mod search;
 
 use crate::kernels::ds::link::Link;
 
-/// A graph that can be labelled. Its sites are numbered from 0, with costs and sites packed into [links](Link).
+/// A graph that can be labelled. Its sites are numbered from 0; a number has at most `BITS` bits.
 pub(crate) trait Graph<const BITS: u32>: Sync {
     /// Costs of paths are below this.
     const LIMIT: u64;

@@ -45,8 +45,8 @@ fn steps_per_site(grid: &Grid, side: u32, label: &dyn Fn(&Grid) -> Result<Piece,
     let (mut steps, mut sites) = (0, 0);
     for piece in 0..PIECES {
         // Evenly spaced along the diagonal of the map.
-        let place = |length: u32| (length - side) / (PIECES + 1) * (piece + 1);
-        let (x, y) = (place(grid.width()), place(grid.height()));
+        let offset = |length: u32| (length - side) / (PIECES + 1) * (piece + 1);
+        let (x, y) = (offset(grid.width()), offset(grid.height()));
         let piece = Grid::from_fn(side, side, |cell| grid.is_free(Cell::new(x + cell.x, y + cell.y))).ok()?;
         let labelled = label(&piece).ok()?;
         steps += labelled.steps;

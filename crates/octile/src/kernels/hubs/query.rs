@@ -213,34 +213,34 @@ fn split_steps(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Writes the path through a hub, from start to goal; `place` makes its points from words. Returns the index of the hub
+/// Writes the path through a hub, from start to goal; `point` makes its points from words. Returns the index of the hub
 /// in the path; `None` if the index has invalid numbers.
 pub(crate) fn trace<P>(
     view: &View,
     meeting: Meeting,
     [start, goal]: [P; 2],
-    place: impl Fn(u32) -> P,
+    point: impl Fn(u32) -> P,
     path: &mut Vec<P>,
 ) -> Option<usize> {
     path.clear();
     path.push(start);
-    push_sites(view, meeting.hub, meeting.start, &place, path)?;
+    push_sites(view, meeting.hub, meeting.start, &point, path)?;
     // The second half adds the hub again.
     path.pop();
     let middle = path.len();
     path.push(goal);
-    push_sites(view, meeting.hub, meeting.goal, &place, path)?;
+    push_sites(view, meeting.hub, meeting.goal, &point, path)?;
     path[middle..].reverse();
     Some(middle)
 }
 
 /// Adds the points from a connection to a hub. Parents come before their children, so this ends for any file.
 #[inline]
-fn push_sites<P>(view: &View, hub: usize, route: Route, place: impl Fn(u32) -> P, path: &mut Vec<P>) -> Option<()> {
+fn push_sites<P>(view: &View, hub: usize, route: Route, point: impl Fn(u32) -> P, path: &mut Vec<P>) -> Option<()> {
     let (mut word, ..) = view.site(route.connection as usize)?;
     let mut at = view.node(hub, route.link as usize)?;
     loop {
-        path.push(place(word));
+        path.push(point(word));
         let (parent, up) = view.parent(at, word)?;
         if up == 0 {
             return Some(());

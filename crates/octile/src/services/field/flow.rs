@@ -58,25 +58,25 @@ impl<U: Units> Labels<U> {
             return None;
         }
         let cell = Cell::new(x as u32, y as u32);
-        let (id, place) = (grid.id(cell), (x - f64::from(cell.x), y - f64::from(cell.y)));
-        if let Some(on) = self.beyond_bank(grid, orientation, id, place) {
+        let (id, point) = (grid.id(cell), (x - f64::from(cell.x), y - f64::from(cell.y)));
+        if let Some(on) = self.beyond_bank(grid, orientation, id, point) {
             return Some(on);
         }
         self.cost(id)?;
         let Some(dir) = self.next(grid, orientation, id) else {
-            return Some(unit((0.5 - place.0, 0.5 - place.1)).unwrap_or((0.0, 0.0)));
+            return Some(unit((0.5 - point.0, 0.5 - point.1)).unwrap_or((0.0, 0.0)));
         };
         match self.side_of(grid, id, dir) {
             Beside::Both => {}
-            Beside::One(side) => return Some(around_corner(dir, side, place)),
-            Beside::Bank(side) => return Some(to_bank(dir, side, place)),
+            Beside::One(side) => return Some(around_corner(dir, side, point)),
+            Beside::Bank(side) => return Some(to_bank(dir, side, point)),
         }
-        let ahead = ahead(dir, place);
-        let Some((slope, steepness)) = self.slope(grid, id, place) else { return Some(ahead) };
+        let ahead = ahead(dir, point);
+        let Some((slope, steepness)) = self.slope(grid, id, point) else { return Some(ahead) };
         // The full turn is made up to 25 degrees, and none from 45 on.
         let cosine = dot(slope, vector(dir));
         let turn = ((cosine - FRAC_1_SQRT_2) / 0.2).clamp(0.0, 1.0);
-        let part = self.room(grid, id, dir, place) * turn * (4.0 * steepness).min(1.0);
+        let part = self.room(grid, id, dir, point) * turn * (4.0 * steepness).min(1.0);
         unit((lerp(ahead.0, slope.0, part), lerp(ahead.1, slope.1, part)))
     }
 
@@ -102,10 +102,10 @@ impl<U: Units> Labels<U> {
     }
 
     /// The direction in a bank: to the next cell of the diagonal step around the nearest corner.
-    fn beyond_bank(&self, grid: &Grid, orientation: Orientation, id: CellId, place: Vector) -> Option<Vector> {
+    fn beyond_bank(&self, grid: &Grid, orientation: Orientation, id: CellId, point: Vector) -> Option<Vector> {
         grid.ground()?;
-        let (east, south) = (place.0 >= 0.5, place.1 >= 0.5);
-        let (x, y) = (place.0 - f64::from(u8::from(east)), place.1 - f64::from(u8::from(south)));
+        let (east, south) = (point.0 >= 0.5, point.1 >= 0.5);
+        let (x, y) = (point.0 - f64::from(u8::from(east)), point.1 - f64::from(u8::from(south)));
         if x.abs() + y.abs() > BANK {
             return None;
         }
@@ -121,16 +121,16 @@ impl<U: Units> Labels<U> {
         };
         let (_, to) = [(across, down), (down, across)].into_iter().find(leads)?;
         let (dx, dy) = vector(to);
-        unit((0.5 + dx - place.0, 0.5 + dy - place.1))
+        unit((0.5 + dx - point.0, 0.5 + dy - point.1))
     }
 
     /// How far the unit may turn, from 0 to 1: limited by its distance from the sides through which it must not leave.
-    fn room(&self, grid: &Grid, id: CellId, dir: Dir, place: Vector) -> f64 {
+    fn room(&self, grid: &Grid, id: CellId, dir: Dir, point: Vector) -> f64 {
         if dir.is_diagonal() {
             return 1.0;
         }
         let open = |side: i8| self.falls(grid, id, dir.turn(side)) && self.falls(grid, id, dir.turn(side / 2));
-        let distance = |side: i8| 0.5 - dot(vector(dir.turn(side)), (place.0 - 0.5, place.1 - 0.5));
+        let distance = |side: i8| 0.5 - dot(vector(dir.turn(side)), (point.0 - 0.5, point.1 - 0.5));
         let rooms = [2, -2].map(|side| if open(side) { 1.0 } else { (2.0 * distance(side)).clamp(0.0, 1.0) });
         rooms[0].min(rooms[1])
     }
@@ -141,11 +141,11 @@ impl<U: Units> Labels<U> {
     }
 
     /// The direction in which costs fall around a point, and how steeply, up to about 1. None if they do not fall.
-    fn slope(&self, grid: &Grid, id: CellId, place: Vector) -> Option<(Vector, f64)> {
-        let (east, south) = (place.0 >= 0.5, place.1 >= 0.5);
+    fn slope(&self, grid: &Grid, id: CellId, point: Vector) -> Option<(Vector, f64)> {
+        let (east, south) = (point.0 >= 0.5, point.1 >= 0.5);
         let diagonal = Dir::diagonal(east, south);
         let (across, down) = (if east { Dir::E } else { Dir::W }, if south { Dir::S } else { Dir::N });
-        let (x, y) = ((place.0 - 0.5).abs(), (place.1 - 0.5).abs());
+        let (x, y) = ((point.0 - 0.5).abs(), (point.1 - 0.5).abs());
         let near = [(across, x * (1.0 - y)), (down, (1.0 - x) * y), (diagonal, x * y)];
         let mut sum = scaled(self.fall(grid, id), (1.0 - x) * (1.0 - y));
         for (dir, weight) in near {
@@ -189,18 +189,18 @@ enum Beside {
 
 /// The direction if only one of the cells beside a diagonal step may be entered: along the diagonal on that side of the
 /// corner, and straight to that side from the other.
-fn around_corner(dir: Dir, side: Dir, place: Vector) -> Vector {
+fn around_corner(dir: Dir, side: Dir, point: Vector) -> Vector {
     // How much farther the unit is towards the one side than towards the other.
     let other = (f64::from(dir.dx() - side.dx()), f64::from(dir.dy() - side.dy()));
-    let centred = (place.0 - 0.5, place.1 - 0.5);
+    let centred = (point.0 - 0.5, point.1 - 0.5);
     let lead = dot(centred, vector(side)) - dot(centred, other);
     vector(if lead > 1e-3 { dir } else { side })
 }
 
 /// The direction if neither cell is cheaper: into the bank on one side, near the corner.
-fn to_bank(dir: Dir, side: Dir, place: Vector) -> Vector {
+fn to_bank(dir: Dir, side: Dir, point: Vector) -> Vector {
     let (bank, other) = (vector(side), (f64::from(dir.dx() - side.dx()), f64::from(dir.dy() - side.dy())));
-    let centred = (place.0 - 0.5, place.1 - 0.5);
+    let centred = (point.0 - 0.5, point.1 - 0.5);
     let (to_bank, to_other) = (0.5 - dot(centred, bank), 0.5 - dot(centred, other));
     if to_other > 0.3 {
         return other;
@@ -209,12 +209,12 @@ fn to_bank(dir: Dir, side: Dir, place: Vector) -> Vector {
 }
 
 /// The direction of a step; a straight one drifts a little towards the middle.
-fn ahead(dir: Dir, place: Vector) -> Vector {
+fn ahead(dir: Dir, point: Vector) -> Vector {
     let (dx, dy) = vector(dir);
     if dir.is_diagonal() {
         return (dx, dy);
     }
-    let drift = (0.5 * (0.5 - place.0) * dy.abs(), 0.5 * (0.5 - place.1) * dx.abs());
+    let drift = (0.5 * (0.5 - point.0) * dy.abs(), 0.5 * (0.5 - point.1) * dx.abs());
     let sum = add((dx, dy), drift);
     unit(sum).unwrap_or(sum)
 }

@@ -132,8 +132,7 @@ impl<U: Units> Labels<U> {
         self.queue = queue;
         let steps = grid.id_steps();
         while self.queue.advance()? {
-            self.reached +=
-                visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), (grid, kept), steps, limit);
+            self.reached += visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), grid, kept, steps, limit);
         }
         Ok(())
     }
@@ -251,7 +250,8 @@ fn visit<U: Units>(
     costs: &mut [U::Cost],
     arrivals: &mut [u8],
     mut buckets: QueueBuckets<'_, U>,
-    (grid, kept): (&Grid, &KeptMoves),
+    grid: &Grid,
+    kept: &KeptMoves,
     steps: [u32; 8],
     limit: U::Cost,
 ) -> usize {

@@ -44,7 +44,7 @@ pub enum PartsError {
         folder: PathBuf,
     },
     /// Something else exists where the folder for parts should be.
-    #[error("{} exists and is not a folder: move it away, parts are kept in a folder of that name", .folder.display())]
+    #[error("{} exists and is not a folder: move it away", .folder.display())]
     InTheWay {
         /// The folder of the parts.
         folder: PathBuf,

@@ -242,9 +242,9 @@ impl PartsBuild {
         if !self.wants(&info.sources)? {
             return Ok(false);
         }
-        let place = self.folder.part(&info.sources);
-        files::write(&place, file.bytes())?;
-        self.take(&place, info.sources)
+        let path = self.folder.part(&info.sources);
+        files::write(&path, file.bytes())?;
+        self.take(&path, info.sources)
     }
 
     /// Adds the part that [`write_part`] has written for these sources. Returns whether it was needed, as
@@ -353,7 +353,7 @@ impl PartsBuild {
 
     /// Adds a part that is in the folder and needed.
     fn take(&mut self, path: &Path, sources: Range<u32>) -> Result<bool, PartsError> {
-        match part::look(&*self.builder, &self.folder, path, &self.sources)? {
+        match part::inspect(&*self.builder, &self.folder, path, &self.sources)? {
             Found::Whole(part) if part.sources == sources => {
                 self.spare.remove(path);
                 self.parts.insert(sources.start, part);
@@ -377,7 +377,7 @@ impl PartsBuild {
         files.retain(|file| !known.contains(file));
         let (mut found, mut damaged) = (Vec::new(), Vec::new());
         for path in files {
-            match part::look(&*self.builder, &self.folder, &path, &self.sources)? {
+            match part::inspect(&*self.builder, &self.folder, &path, &self.sources)? {
                 Found::Whole(part) => found.push(part),
                 Found::Damaged => damaged.push(path),
                 Found::Nothing => {}

@@ -27,7 +27,7 @@ pub(super) enum Found {
 }
 
 /// Reads a file in a folder that may be a part with some of these sources. A part of another index is an error.
-pub(super) fn look(
+pub(super) fn inspect(
     builder: &dyn InParts,
     folder: &Folder,
     path: &Path,
@@ -121,7 +121,7 @@ pub fn write_part(
     }
     let path = folder.part(&sources);
     let exists = || -> Result<bool, PartsError> {
-        let found = look(builder, &folder, &path, &all)?;
+        let found = inspect(builder, &folder, &path, &all)?;
         Ok(matches!(found, Found::Whole(part) if part.sources == sources))
     };
     if exists()? {

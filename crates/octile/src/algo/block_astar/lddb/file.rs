@@ -111,7 +111,8 @@ impl Table {
     fn read<D: AsRef<[u8]>>(artifact: &Artifact<D>, names: &[&str; 5], shape: Shape) -> Result<Self, ArtifactError> {
         let [ids, row_counts, rows, palette_counts, palettes] = names;
         let rim = shape.rim.len();
-        let inconsistent = || artifact.malformed(format!("its sections for size {} are inconsistent", shape.size));
+        let size = shape.size;
+        let inconsistent = || artifact.malformed(format!("its sections for size {size} are inconsistent"));
         let rows = artifact.section(rows)?;
         if !rows.len().is_multiple_of(rim) {
             return Err(inconsistent());
@@ -126,11 +127,9 @@ impl Table {
             shape,
         };
         if table.ids.len() != table.shape.canonical_count() * table.shape.points {
-            return Err(artifact.malformed(format!("its sections for size {} are inconsistent", table.shape.size)));
+            return Err(inconsistent());
         }
-        table
-            .check()
-            .map_err(|reason| artifact.malformed(format!("{reason}, in blocks of size {}", table.shape.size)))?;
+        table.check().map_err(|reason| artifact.malformed(format!("{reason}, in blocks of size {size}")))?;
         Ok(table)
     }
 

@@ -27,12 +27,12 @@ impl Oracle {
     }
 
     fn is_on_rim(&self, point: usize) -> bool {
-        let (x, y) = self.place(point);
+        let (x, y) = self.position(point);
         let last = self.side as i32 - 1;
         x == 0 || y == 0 || x == last || y == last
     }
 
-    fn place(&self, point: usize) -> (i32, i32) {
+    fn position(&self, point: usize) -> (i32, i32) {
         ((point % self.side) as i32, (point / self.side) as i32)
     }
 
@@ -42,7 +42,7 @@ impl Oracle {
     }
 
     fn find_straight(&self, from: usize, to: usize) -> Option<u32> {
-        let (a, b) = (self.place(from), self.place(to));
+        let (a, b) = (self.position(from), self.position(to));
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let legal = if self.distances.of_cells() { self.is_run(a, dx, dy) } else { self.is_line(a, b) };
         legal.then(|| length(dx.unsigned_abs() as usize, dy.unsigned_abs() as usize))
