@@ -191,7 +191,7 @@ fn parts_of_another_build_are_refused_and_stay() {
         assert!(contents(&folder) == before && !place.path("a.octx").exists(), "{args}");
         ran.says("a.octx.parts").says("or choose another -o")
     };
-    let first = "a.octx.parts/part-000000000-000001024.octx is of another build: ";
+    let first = "a.octx.parts/part-000000000-000001024.octx belongs to another build: ";
     let ran = refused("cpd:layout=rectangles maze.map").says(first).says("delete the folder a.octx.parts");
     ran.says("its settings are `layout=runs,order=dfs,").says("not `layout=rectangles,order=dfs,");
     refused("cpd other.map").says(first).says("made for another map, or before this one changed: ").says("fingerprint");
@@ -199,16 +199,17 @@ fn parts_of_another_build_are_refused_and_stay() {
     let ran = refused("cpd maze.map --sources ..900").says(first);
     ran.says("it has the sources 0..1024, which do not lie in 0..900");
     refused("cpd maze.map --sources ..1024")
-        .says("part-000001024-000002048.octx is of another build: it has the sources");
+        .says("part-000001024-000002048.octx belongs to another build: it has the sources");
     // Even a damaged one, if its header tells of another map.
     change(&folder.join("part-000000000-000001024.octx"), |bytes| *bytes.last_mut().unwrap() ^= 1);
     place.octile("build cpd other.map -o a.octx").exits(2).says(first);
 
     fs::remove_dir_all(&folder).unwrap();
     place.octile("build gates maze.map -o gates.octx").exits(0);
-    for (name, part) in
-        [("part-000000000.octx", "is an index of kind `gates`, needed `cpd`"), ("notes.txt", "is not of this build")]
-    {
+    for (name, part) in [
+        ("part-000000000.octx", "is an index of kind `gates`, needed `cpd`"),
+        ("notes.txt", "does not belong to this build"),
+    ] {
         fs::create_dir(&folder).unwrap();
         fs::copy(place.path("gates.octx"), folder.join(name)).unwrap();
         place.octile("build cpd maze.map -o a.octx").exits(2).says(&format!("a.octx.parts/{name}")).says(part);

@@ -171,7 +171,7 @@ fn parts_from_elsewhere_are_checked_and_taken() {
         let PartsError::Refused { file: None, fault } = build.add(bytes.clone()).unwrap_err() else { panic!() };
         fs::write(&other, bytes).unwrap();
         let error = build.add_file(&other).unwrap_err();
-        assert!(error.to_string().contains("other.octx is no part of this build: "), "{error}");
+        assert!(error.to_string().contains("other.octx is not a part of this build: "), "{error}");
         fault
     };
     let mut damaged = site.part(0..9);
