@@ -36,8 +36,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::gates::SpotGates;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, PathQuery, Planner, PlannerId, Probe,
-    Scratch, config, names,
+    About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, Scratch,
+    config, names,
 };
 
 config! {
@@ -92,23 +92,15 @@ impl Config for JumpGraph {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
         BuildError::check(self, build)?;
-        let (id, index) = (PlannerId::new(), Arc::new(Index::build(grid, self)));
-        Ok(Box::new(JumpGraphPlanner { id, grid: grid.clone(), config: self.clone(), index }))
+        let (id, facts, index) = (PlannerId::new(), self.facts(), Arc::new(Index::build(grid, self)));
+        Ok(Box::new(JumpGraphPlanner { id, facts, grid: grid.clone(), config: self.clone(), index }))
     }
 }
 
@@ -116,6 +108,7 @@ impl Config for JumpGraph {
 #[derive(Clone, Debug)]
 struct JumpGraphPlanner {
     id: PlannerId,
+    facts: Facts,
     grid: Grid,
     config: JumpGraph,
     index: Arc<Index>,
@@ -243,12 +236,8 @@ fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
 }
 
 impl Planner for JumpGraphPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -271,10 +260,6 @@ impl Planner for JumpGraphPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         Ok(search::search(self, scratch.get(), query, out, probe))
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
     }
 
     fn rebuilds_for(&self, edits: &Edits) -> bool {
