@@ -11,8 +11,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use octile::{
-    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, OnEdit, Output, Path, PathQuery, Planner, PlannerSpec,
-    Query, Scratch, generate,
+    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, Native, OnEdit, Output, Path, PathQuery, Planner,
+    PlannerSpec, Query, Scratch, generate,
 };
 use octile_testkit::{maps, planners};
 use xxhash_rust::xxh3::Xxh3Default;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
-    Movement, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed, Scratch,
-    Upkeep, generate,
+    Movement, Native, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed,
+    Scratch, Upkeep, generate,
 };
 use octile_testkit::oracle::Truth;
 use octile_testkit::planners;

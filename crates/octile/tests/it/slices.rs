@@ -2,8 +2,8 @@
 //! targets that move.
 
 use octile::{
-    Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, GridCost, Guarantee, Limit, Query, Room, Status,
-    generate,
+    Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, GridCost, Guarantee, Limit, Native, Query, Room,
+    Status, generate,
 };
 use octile_testkit::{maps, planners};
 

@@ -84,7 +84,7 @@ fn check_backs(repair: &Repair) {
 
 fn planner(grid: &Grid, config: &JumpGraph) -> JumpGraphPlanner {
     let (id, index) = (PlannerId::new(), Index::build(grid, config).into());
-    JumpGraphPlanner { id, grid: grid.clone(), config: config.clone(), index }
+    JumpGraphPlanner { id, facts: config.facts(), grid: grid.clone(), config: config.clone(), index }
 }
 
 /// Compares all that a planner knows with what one knows that is built anew.
