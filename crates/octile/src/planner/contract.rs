@@ -122,7 +122,8 @@ pub trait Planner: DynClone + Send + Sync {
     /// Finds a path to the nearest of many goals by the cost of the path, and of several equally near ones to the
     /// first: overwrites `out` with it, and gives the place of that goal; `None` inside if no goal can be reached. Only
     /// planners that have a better way than one search after the other implement it, and say so
-    /// ([`Native::ManyGoals`]); others are asked for one goal after the other. All goals [may be connected](Planner::may_connect).
+    /// ([`Native::ManyGoals`]); others are asked for one goal after the other. All goals [may be
+    /// connected](Planner::may_connect).
     ///
     /// A planner that promises bounded paths gives one to a goal that is bounded likewise: its cost is at most so many
     /// times that to the nearest.

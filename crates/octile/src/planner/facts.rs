@@ -191,9 +191,9 @@ pub enum Geometry {
 
 /// What a planner promises about the cost of its paths. All planners are complete: they find a path where one exists.
 ///
-/// Any-angle paths that begin and end at [centres](Endpoints::Centres) and are not [optimal](Guarantee::AnyAngleOptimal) are
-/// made from paths between corners: they may be longer than is said here by `√2`, twice the way from a centre to a
-/// corner.
+/// Any-angle paths that begin and end at [centres](Endpoints::Centres) and are not
+/// [optimal](Guarantee::AnyAngleOptimal) are made from paths between corners: they may be longer than is said here by
+/// `√2`, twice the way from a centre to a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
@@ -205,8 +205,8 @@ pub enum Guarantee {
     /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
     /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
     AnyAngle,
-    /// No any-angle path with the planner's [ends](Endpoints) that keeps its [squeeze rule](Squeeze) is shorter. (It is a
-    /// length in `f64`, right to a part in 10^9.)
+    /// No any-angle path with the planner's [ends](Endpoints) that keeps its [squeeze rule](Squeeze) is shorter. (It is
+    /// a length in `f64`, right to a part in 10^9.)
     AnyAngleOptimal,
     /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most so many times the
     /// cheapest grid path, right to a part in 10^9.

@@ -17,10 +17,10 @@ use crate::geometry::{Cell, Dir};
 #[non_exhaustive]
 pub struct IndexView<'a> {
     /// Whether the planner answers for the map of the index only, and refuses edits. Then a
-    /// [`PlannerSpec`](crate::PlannerSpec), an [`Engine`](crate::Engine) or a [`Finder`](crate::Finder) puts it together
-    /// with one that follows edits: the index answers where that is certain to be right, and the other planner searches
-    /// where it is not. All that is known of such an index is that its paths are optimal on its own map, and what the
-    /// [labels](IndexView::labels) tell, if it has some.
+    /// [`PlannerSpec`](crate::PlannerSpec), an [`Engine`](crate::Engine) or a [`Finder`](crate::Finder) puts it
+    /// together with one that follows edits: the index answers where that is certain to be right, and the other planner
+    /// searches where it is not. All that is known of such an index is that its paths are optimal on its own map, and
+    /// what the [labels](IndexView::labels) tell, if it has some.
     pub is_fixed: bool,
     /// First moves of optimal paths.
     pub first_moves: Option<&'a dyn FirstMoves>,
@@ -74,8 +74,8 @@ impl fmt::Debug for IndexView<'_> {
 
 /// An index of first moves.
 pub trait FirstMoves: Send + Sync {
-    /// The first move of an optimal path from one free cell to another; `None` if there is no path or the index does not
-    /// know one, or if a change of the map bars the move.
+    /// The first move of an optimal path from one free cell to another; `None` if there is no path or the index does
+    /// not know one, or if a change of the map bars the move.
     fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir>;
 
     /// The rectangles that the map is cut into for the first moves from a free cell, each from its upper left to its
