@@ -18,7 +18,8 @@ use octile::Catalog;
 /// Runs the command with the arguments of this process and the planners of a catalog, and gives the exit code.
 ///
 /// ```no_run
-/// use octile::{About, Build, BuildError, Catalog, Config, Guarantee, Jps, Movement, Planner};
+/// use octile::planner::Facts;
+/// use octile::{About, Build, BuildError, Catalog, Config, Jps, Movement, Planner};
 ///
 /// octile::config! {
 ///     /// A planner of your own: here one that leaves all to another.
@@ -28,8 +29,7 @@ use octile::Catalog;
 /// # static ABOUT: About = About { name: "mine", summary: "", paper: "", index: octile::planner::IndexEffort::None, variants: &[] };
 /// # impl Config for Mine {
 /// #     fn about(&self) -> &'static About { &ABOUT }
-/// #     fn guarantee(&self) -> Guarantee { Guarantee::GridOptimal }
-/// #     fn movements(&self) -> &'static [Movement] { &[Movement::Octile] }
+/// #     fn facts(&self) -> Facts { Facts::optimal("mine", &[Movement::Octile]) }
 /// #     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> { Jps::default().planner(build) }
 /// # }
 ///

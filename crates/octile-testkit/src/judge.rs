@@ -146,7 +146,7 @@ pub fn ask(finder: &mut Finder, query: PathQuery, path: &mut Path, truth: &Truth
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use octile::planner::PlannerId;
+    use octile::planner::{Facts, PlannerId};
     use octile::{
         EditError, Edits, PathFault, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar, WeightedAstar, generate, services,
     };
@@ -155,19 +155,19 @@ pub(crate) mod tests {
 
     /// A planner that promises more or less than it could.
     #[derive(Clone)]
-    pub(crate) struct Claiming(pub(crate) Box<dyn Planner>, pub(crate) Guarantee);
+    pub(crate) struct Claiming(Box<dyn Planner>, Facts);
+
+    impl Claiming {
+        pub(crate) fn new(planner: Box<dyn Planner>, guarantee: Guarantee) -> Self {
+            let mut facts = planner.facts().promising(guarantee);
+            facts.name = "claiming";
+            Self(planner, facts)
+        }
+    }
 
     impl Planner for Claiming {
-        fn name(&self) -> &'static str {
-            "claiming"
-        }
-
-        fn guarantee(&self) -> Guarantee {
-            self.1
-        }
-
-        fn squeeze(&self) -> Option<Squeeze> {
-            self.0.squeeze()
+        fn facts(&self) -> &Facts {
+            &self.1
         }
 
         fn grid(&self) -> &Grid {
@@ -200,7 +200,7 @@ pub(crate) mod tests {
     fn modest(grid: &Grid) -> Box<dyn Planner> {
         let weight: octile::Weight = "100".parse().unwrap();
         let planner = WeightedAstar::default().weight(weight).planner(grid).unwrap();
-        Box::new(Claiming(planner, Guarantee::Legal))
+        Box::new(Claiming::new(planner, Guarantee::Legal))
     }
 
     #[test]
@@ -211,7 +211,7 @@ pub(crate) mod tests {
             let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
             let truth = Truth::new(&grid, free[0]);
             let claiming = |planner: Box<dyn Planner>| -> Box<dyn Planner> {
-                Box::new(Claiming(planner, Guarantee::AnyAngleOptimal))
+                Box::new(Claiming::new(planner, Guarantee::AnyAngleOptimal))
             };
             let mut theta_star = Finder::of(claiming(ThetaStar::default().planner(&grid).unwrap()));
             let along_corners = "astar:on=corners".parse::<PlannerSpec>().unwrap().build(&grid).unwrap();

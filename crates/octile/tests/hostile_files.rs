@@ -389,12 +389,15 @@ fn ask_everything(engine: &Engine, dice: &mut Dice) {
             let _ = finder.ask_into(query.output(outputs[below(dice, 3)]), &mut answer);
         }
         let planner = finder.planner();
-        planner.ways_to_hubs(start, &mut |hops| assert!(hops.iter().all(|&cell| grid.contains(cell)), "{hops:?}"));
-        for area in planner.first_move_areas(start).into_iter().flatten() {
+        let index = planner.index().filter(|_| grid.is_free(start)).unwrap_or_default();
+        if let Some(labels) = index.labels {
+            labels.ways_to_hubs(start, &mut |hops| assert!(hops.iter().all(|&cell| grid.contains(cell)), "{hops:?}"));
+        }
+        for area in index.first_moves.and_then(|moves| moves.areas(start)).into_iter().flatten() {
             assert!(grid.contains(area.0) && grid.contains(area.1), "{area:?}");
         }
         for &goal in &some {
-            let _ = planner.first_move(start, goal);
+            let _ = index.first_moves.map(|moves| moves.first_move(start, goal));
         }
         let mut nearest = KNearest::new();
         let _ = finder.find_nearest(start, &some, 3, &mut nearest);

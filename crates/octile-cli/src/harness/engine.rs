@@ -68,7 +68,7 @@ impl Engine {
             Self::Planner(spec) if spec.movements().contains(&asked) => Ok(()),
             Self::Planner(spec) => {
                 let supported = spec.movements();
-                Err(BuildError::Movement { planner: spec.to_string(), asked, supported })
+                Err(BuildError::Movement { planner: spec.to_string(), asked, supported: supported.to_vec() })
             }
             Self::Peer(peer) => peer.check_movement(asked),
         }

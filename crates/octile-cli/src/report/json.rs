@@ -6,7 +6,7 @@ use octile::advise::{self, Advice, Candidate, LeftOut, Needs};
 use octile::algo::cpd::{self, Stats};
 use octile::artifact::{Artifact, ArtifactError};
 use octile::movingai::scen::Scenario;
-use octile::planner::{Facts, Key};
+use octile::planner::{IndexContents, Key};
 use octile::{
     Agent, COMMON_KEYS, Catalog, Cell, Convention, Corner, Endpoints, Entry, Georeference, Grid, GridCost, Limit,
     MapFile, MapFormat, Movement, Path, PathCost, PlannerSpec,
@@ -749,7 +749,7 @@ pub(crate) struct Content {
 }
 
 /// What a file holds, and of a part which command it is for.
-fn contents(artifact: &Artifact, described: Facts) -> Vec<Content> {
+fn contents(artifact: &Artifact, described: IndexContents) -> Vec<Content> {
     let is_part = artifact.kind() == cpd::KIND && Stats::from_artifact(artifact).is_ok_and(|stats| stats.is_part());
     let content = |(name, value): (&'static str, String)| {
         let by = if is_part && name == "sources" { " by `octile merge`" } else { "" };
@@ -841,7 +841,7 @@ pub(crate) struct Advised {
     pub(crate) planner: String,
     pub(crate) reasons: Vec<String>,
     /// The kinds of index that the planner can take from files.
-    pub(crate) index_kinds: Vec<&'static str>,
+    pub(crate) index_kinds: &'static [&'static str],
     pub(crate) candidates: Vec<Advisable>,
     /// Those that cannot be used, and why not.
     pub(crate) left_out: Vec<Unadvisable>,
@@ -954,7 +954,7 @@ struct PlannerInfo {
     on_edit: &'static str,
     /// The questions beyond one path that it has a way of its own for.
     natively: Vec<&'static str>,
-    index_kinds: Vec<&'static str>,
+    index_kinds: &'static [&'static str],
     variants: Vec<&'static str>,
     keys: Vec<KeyInfo>,
     paper: &'static str,
@@ -986,13 +986,13 @@ impl PlannerInfo {
         Self {
             name: about.name,
             summary: about.summary,
-            guarantee: config.guarantee().to_string(),
+            guarantee: config.facts().guarantee.to_string(),
             has_index: about.index.has_index(),
             index_effort: about.index.name(),
-            movements: config.movements().iter().map(|movement| movement.name()).collect(),
-            on_edit: text::on_edit(config.on_edit()).0,
-            natively: config.natively().iter().map(|native| native.name()).collect(),
-            index_kinds: config.index_kinds(),
+            movements: config.facts().movements.iter().map(|movement| movement.name()).collect(),
+            on_edit: text::on_edit(config.facts().on_edit).0,
+            natively: config.facts().native.iter().map(|native| native.name()).collect(),
+            index_kinds: config.facts().indexes,
             variants: about.variants.to_vec(),
             keys: entry.keys().iter().chain(&COMMON_KEYS).map(key).collect(),
             paper: about.paper,

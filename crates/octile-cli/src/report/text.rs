@@ -543,7 +543,7 @@ pub(crate) fn planners(catalog: &Catalog, screen: Screen) -> String {
 fn told(entry: Entry) -> String {
     let about = entry.about();
     let index = built_beforehand(about.index).map(|index| format!("; builds {index}")).unwrap_or_default();
-    format!("{} ({}{index})", about.summary, entry.config().guarantee())
+    format!("{} ({}{index})", about.summary, entry.config().facts().guarantee)
 }
 
 /// What a planner builds for a map before it can answer, if anything.
@@ -560,13 +560,13 @@ fn built_beforehand(index: IndexEffort) -> Option<&'static str> {
 /// What `planners NAME` prints.
 pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> String {
     let (about, config) = (entry.about(), entry.config());
-    let movements: Vec<&str> = config.movements().iter().map(|rule| rule.name()).collect();
+    let movements: Vec<&str> = config.facts().movements.iter().map(|rule| rule.name()).collect();
     let facts = [
-        ("paths", config.guarantee().to_string()),
+        ("paths", config.facts().guarantee.to_string()),
         ("movements", movements.join(", ")),
         ("prepares", prepares(entry)),
-        ("edits", on_edit(config.on_edit()).1.to_owned()),
-        ("natively", natively(config.natively())),
+        ("edits", on_edit(config.facts().on_edit).1.to_owned()),
+        ("natively", natively(config.facts().native)),
         ("paper", about.paper.to_owned()),
     ];
     let heading = screen.prose(&format!("{}: {}", about.name, about.summary), 2);
@@ -599,7 +599,7 @@ fn natively(native: &[Native]) -> String {
 
 /// What a planner prepares for a map, and in which files that can be kept.
 fn prepares(entry: Entry) -> String {
-    let kinds = entry.config().index_kinds();
+    let kinds = entry.config().facts().indexes;
     let commands: Vec<String> = kinds.iter().map(|kind| format!("`octile build {kind}`")).collect();
     let kept = if kinds.is_empty() { String::new() } else { format!("; {} keeps it in a file", commands.join(" or ")) };
     let what = built_beforehand(entry.about().index).unwrap_or("nothing");

@@ -51,7 +51,7 @@ mod tests {
     fn wrong_engine(_: &str, grid: &Grid) -> Result<Engine, String> {
         let weight: Weight = "100".parse().expect("a weight");
         let planner = WeightedAstar::default().weight(weight).planner(grid).map_err(|error| error.to_string())?;
-        let planner: Box<dyn Planner> = Box::new(Claiming(planner, Guarantee::GridOptimal));
+        let planner: Box<dyn Planner> = Box::new(Claiming::new(planner, Guarantee::GridOptimal));
         Ok(Engine::of(planner))
     }
 

@@ -10,7 +10,7 @@ use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::ThetaStar;
 use crate::catalog::PlannerSpec;
 use crate::geometry::Endpoints;
-use crate::planner::{Answer, AnswerSummary, Guarantee, Planner, Query, QueryError, Slicing};
+use crate::planner::{Answer, AnswerSummary, Guarantee, Native, Planner, Query, QueryError};
 use crate::services::Slices;
 
 /// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
@@ -30,8 +30,8 @@ pub struct Pending<'q> {
 impl Engine {
     /// Begins a query that is answered a slice at a time.
     ///
-    /// Planners whose searches cannot go on after a stop ([`Slicing::Never`]) are stood in for by one that promises as
-    /// much: `astar`, or `theta-star` or `taut-sight` for any-angle paths; [`Pending::name`] tells.
+    /// Planners whose searches cannot go on after a stop (without [`Native::Slices`]) are stood in for by one that
+    /// promises as much: `astar`, or `theta-star` or `taut-sight` for any-angle paths; [`Pending::name`] tells.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query, Status};
@@ -46,7 +46,7 @@ impl Engine {
     /// ```
     pub fn begin<'q>(&self, query: impl Into<Query<'q>>) -> Pending<'q> {
         let own = self.snapshot();
-        let stand_in = if own.slicing() == Slicing::Never { stand_in(&*own) } else { None };
+        let stand_in = if own.facts().has(Native::Slices) { None } else { stand_in(&*own) };
         let (stands_in, planner) = (stand_in.is_some(), stand_in.unwrap_or(own));
         let scratch = if stands_in { planner.create_scratch().into() } else { self.layer.pool.take(&*planner) };
         let (slices, answer) = (Slices::new(query.into()), Answer::new());

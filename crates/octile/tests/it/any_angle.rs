@@ -12,7 +12,7 @@ use octile_testkit::judge::TOLERANCE;
 /// The planners that promise shortest paths.
 fn planners() -> Vec<&'static str> {
     let catalog = Catalog::standard();
-    let is_shortest = |entry: &&Entry| entry.config().guarantee() == Guarantee::AnyAngleOptimal;
+    let is_shortest = |entry: &&Entry| entry.config().facts().guarantee == Guarantee::AnyAngleOptimal;
     catalog.planners().iter().filter(is_shortest).map(Entry::name).collect()
 }
 

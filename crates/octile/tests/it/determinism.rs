@@ -11,8 +11,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use octile::{
-    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, OnEdit, Output, Path, PathQuery, Planner, PlannerSpec,
-    Query, Scratch, Slicing, generate,
+    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, Native, OnEdit, Output, Path, PathQuery, Planner,
+    PlannerSpec, Query, Scratch, generate,
 };
 use octile_testkit::{maps, planners};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -151,7 +151,7 @@ fn paths_are_the_same_however_they_are_asked() {
                     assert_eq!((cells(&found), found.corners()), (cells(path), path.corners()), "{spec}: {trip:?}");
                 }
                 // Where a search cannot be cut into slices, another planner takes it on.
-                if planner.slicing() != Slicing::Never {
+                if planner.facts().has(Native::Slices) {
                     let mut pending = engine.begin(trip);
                     while pending.run(3).unwrap().is_none() {}
                     assert_eq!(pending.into_answer().into_path().unwrap(), path, "{spec} in slices: {trip:?}");

@@ -12,6 +12,7 @@ mod differential;
 mod edits;
 mod engine;
 mod exhaustive;
+mod facts;
 mod field;
 mod formats;
 mod from_index;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use octile::{
     Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
-    Point, Probe, Query, QueryError, Slicing, Status, generate,
+    Point, Probe, Query, QueryError, Status, generate,
 };
 use octile_testkit::questions::Costs;
 use octile_testkit::{maps, planners};
@@ -336,10 +336,10 @@ fn planners_say_what_they_do_natively() {
         if spec.starts_with("auto") {
             continue;
         }
-        let said = spec.parse::<PlannerSpec>().unwrap().natively();
+        let said = spec.parse::<PlannerSpec>().unwrap().facts().native;
         let planner = Finder::new(spec, &grid).unwrap();
         let (planner, mut scratch) = (planner.planner(), planner.planner().create_scratch());
-        let slices = planner.slicing() != Slicing::Never;
+        let slices = planner.facts().has(Native::Slices);
         let costs = planner.costs(&mut scratch, &[], &[], &mut []);
         let many = planner.squeeze().is_none() && planner.nearest(&mut scratch, free[0], &free[1..], 1, &mut |_, _| ());
         let trips = Query::to_any(free[0], &free[1..]).any_goal_query().unwrap();

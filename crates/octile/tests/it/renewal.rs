@@ -4,11 +4,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::planner::{Budget, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Slicing};
+use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
-    Movement, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed, Scratch,
-    Upkeep, generate,
+    Movement, Native, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed,
+    Scratch, Upkeep, generate,
 };
 use octile_testkit::oracle::Truth;
 use octile_testkit::planners;
@@ -117,12 +117,8 @@ impl Config for Moody {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &Movement::ALL
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &Movement::ALL).native(&[Native::Slices])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -139,12 +135,14 @@ impl Config for Moody {
         build.budget().check(0, 1000).map_err(over)?;
         let planner = Astar::default().build(build)?;
         mood.planners.fetch_add(1, Ordering::SeqCst);
-        Ok(Box::new(MoodyPlanner { id: PlannerId::new(), planner, mood, number, is_stale: false }))
+        let (id, facts) = (PlannerId::new(), self.facts());
+        Ok(Box::new(MoodyPlanner { id, facts, planner, mood, number, is_stale: false }))
     }
 }
 
 struct MoodyPlanner {
     id: PlannerId,
+    facts: Facts,
     planner: Box<dyn Planner>,
     mood: &'static Mood,
     number: u64,
@@ -174,12 +172,8 @@ impl SizeBytes for MoodyMemory {
 }
 
 impl Planner for MoodyPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -202,10 +196,6 @@ impl Planner for MoodyPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         self.planner.search(&mut scratch.get::<MoodyMemory>().0, trip, out, probe)
-    }
-
-    fn slicing(&self) -> Slicing {
-        Slicing::AtOnce
     }
 
     fn is_stale(&self) -> bool {

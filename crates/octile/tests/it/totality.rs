@@ -887,15 +887,6 @@ const FUNCTIONS: &[(&str, Call)] = &[
         };
         world.pairs().for_each(|(a, b)| tried(terms.apply_to(Query::new(a, b)).check(&world.grid)));
     }),
-    ("planner/contract.rs first_move", |world| planners(world, |planner, a, b, _| tried(planner.first_move(a, b)))),
-    ("planner/contract.rs first_move_areas", |world| {
-        planners(world, |planner, a, _, _| tried(planner.first_move_areas(a)));
-    }),
-    ("planner/contract.rs ways_to_hubs", |world| {
-        planners(world, |planner, a, _, _| {
-            tried(planner.ways_to_hubs(a, &mut |way| assert!(world.grid.is_free(a) && way[0] == a)));
-        });
-    }),
     ("planner/contract.rs rebuilds_for", |world| {
         for finder in world.finders() {
             for edits in world.edits() {

@@ -8,7 +8,8 @@ fn of_cells<const S: usize>(grid: &Grid) -> BlockPlanner<Cells, S>
 where
     Size<S>: BlockSize<S>,
 {
-    BlockPlanner::with_database(grid, S, Distances::Octile, Heuristic::Octile, None)
+    let facts = BlockAstar::default().db(Db::Octile).facts();
+    BlockPlanner::with_database(facts, grid, S, Distances::Octile, Heuristic::Octile, None)
 }
 
 /// The planner between corners, with blocks of a given size.
@@ -16,7 +17,9 @@ fn of_corners<const S: usize>(grid: &Grid, distances: Distances) -> BlockPlanner
 where
     Size<S>: BlockSize<S>,
 {
-    BlockPlanner::with_database(grid, S, distances, Heuristic::Euclidean, None)
+    let squeeze = if distances == Distances::NoSqueeze { Squeeze::Forbidden } else { Squeeze::Allowed };
+    let facts = BlockAstar::default().db(Db::AnyAngle).squeeze(squeeze).facts();
+    BlockPlanner::with_database(facts, grid, S, distances, Heuristic::Euclidean, None)
 }
 
 /// A corridor that winds through rows of the map.

@@ -45,7 +45,7 @@ use std::sync::Arc;
 use self::blocks::Blocks;
 use self::lanes::{BlockSize, Side, Size, source};
 use self::lddb::{Distances, Lddb};
-use self::points::{Cells, Corners, Points};
+use self::points::{Cells, Corners};
 use self::search::{At, Memory, Search};
 use self::tables::lane_number;
 use self::trace::Traced;
@@ -57,8 +57,8 @@ use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, NoProbe, PathQuery, Planner, PlannerId, Probe,
-    Refusal, Scratch, config, names, size_bytes,
+    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, NoProbe, PathQuery, Planner, PlannerId,
+    Probe, Refusal, Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -180,13 +180,8 @@ impl BlockAstar {
         let file = build.index(distances.kind()).filter(|_| self.block.is_complete());
         let database = file.map(|file| Lddb::from_artifact(file, distances).map(Arc::new)).transpose()?;
         let heuristic = self.heuristic.unwrap_or(usual);
-        Ok(Box::new(BlockPlanner::<P, S>::with_database(
-            build.grid(),
-            self.block.cells(),
-            distances,
-            heuristic,
-            database,
-        )))
+        let (facts, cells) = (self.facts(), self.block.cells());
+        Ok(Box::new(BlockPlanner::<P, S>::with_database(facts, build.grid(), cells, distances, heuristic, database)))
     }
 }
 
@@ -203,25 +198,18 @@ impl Config for BlockAstar {
         )
     }
 
-    fn guarantee(&self) -> Guarantee {
-        if self.db == Db::AnyAngle { Corners::GUARANTEE } else { Cells::GUARANTEE }
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        if self.db == Db::Tile { &[Movement::Tile] } else { &[Movement::Octile] }
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        (self.db == Db::AnyAngle).then_some(self.squeeze)
+    fn facts(&self) -> Facts {
+        let facts = match self.db {
+            Db::Tile => Facts::optimal(ABOUT.name, &[Movement::Tile]),
+            Db::Octile => Facts::optimal(ABOUT.name, &[Movement::Octile]),
+            Db::AnyAngle => Facts::any_angle(ABOUT.name, Guarantee::AnyAngle, self.squeeze),
+        };
+        // Of larger blocks not all patterns can be known beforehand.
+        if self.block.is_complete() { facts.indexes(self.distances().kinds()) } else { facts }
     }
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        // Of larger blocks not all patterns can be known beforehand.
-        if self.block.is_complete() { vec![self.distances().kind()] } else { Vec::new() }
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -234,6 +222,7 @@ impl Config for BlockAstar {
 #[derive(Clone, Debug)]
 struct BlockPlanner<P, const S: usize> {
     id: PlannerId,
+    facts: Facts,
     map: CornerMap,
     blocks: Blocks<S>,
     distances: Distances,
@@ -256,6 +245,7 @@ where
     Size<S>: BlockSize<S>,
 {
     fn with_database(
+        facts: Facts,
         grid: &Grid,
         cells: usize,
         distances: Distances,
@@ -265,6 +255,7 @@ where
         let number = |lane| lane_number::<P>(cells, lane).unwrap_or(0) as u8;
         Self {
             id: PlannerId::new(),
+            facts,
             map: CornerMap::new(grid, squeeze(distances)),
             blocks: Blocks::new::<P>(grid, Side::new(cells), distances, source(cells, distances, database)),
             distances,
@@ -423,20 +414,12 @@ impl<P: Traced, const S: usize> Planner for BlockPlanner<P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        P::GUARANTEE
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
         self.map.grid()
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        (P::EXTRA == 1).then(|| self.map.squeeze())
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {

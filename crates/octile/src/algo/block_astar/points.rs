@@ -19,7 +19,6 @@ use std::fmt::Debug;
 use super::lanes::{Lanes, all};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::grid::Squeeze;
-use crate::planner::Guarantee;
 
 /// The four sides of a block. The one facing side `s` in the next block is `s ^ 1`.
 pub(super) const TOP: usize = 0;
@@ -52,8 +51,6 @@ pub(super) struct Edges {
 
 /// Cells or corners.
 pub(super) trait Points: Copy + Debug + Send + Sync + 'static {
-    const GUARANTEE: Guarantee;
-
     /// The number of points along a side of a block, minus the `S` cells.
     const EXTRA: usize;
 }
@@ -138,12 +135,10 @@ pub(super) struct Cells;
 pub(super) struct Corners;
 
 impl Points for Cells {
-    const GUARANTEE: Guarantee = Guarantee::GridOptimal;
     const EXTRA: usize = 0;
 }
 
 impl Points for Corners {
-    const GUARANTEE: Guarantee = Guarantee::AnyAngle;
     const EXTRA: usize = 1;
 }
 

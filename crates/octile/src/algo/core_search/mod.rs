@@ -57,8 +57,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, JumpScratch, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, OverBudget, PathQuery,
-    Planner, PlannerId, Probe, Scratch, SizeBytes, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, Facts, IndexEffort, OnEdit, OverBudget, PathQuery, Planner,
+    PlannerId, Probe, Scratch, SizeBytes, config, names, size_bytes,
 };
 
 config! {
@@ -112,16 +112,8 @@ impl Config for CoreSearch {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuilds
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile]).on_edit(OnEdit::Rebuilds)
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -133,7 +125,7 @@ impl Config for CoreSearch {
             over.map_or(BuildError::Cancelled, |over| BuildError::OverBudget { planner: ABOUT.name, size, over })
         })?;
         let (id, config, index) = (PlannerId::new(), self.clone(), Arc::new(index));
-        Ok(Box::new(CoreSearchPlanner { id, grid, config, index }))
+        Ok(Box::new(CoreSearchPlanner { id, facts: self.facts(), grid, config, index }))
     }
 }
 
@@ -141,6 +133,7 @@ impl Config for CoreSearch {
 #[derive(Clone, Debug)]
 struct CoreSearchPlanner {
     id: PlannerId,
+    facts: Facts,
     grid: Grid,
     config: CoreSearch,
     index: Arc<Index>,
@@ -171,12 +164,8 @@ impl Index {
 }
 
 impl Planner for CoreSearchPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -211,10 +200,6 @@ impl Planner for CoreSearchPlanner {
                 jump_points::search(&self.grid, None, (planes, Scan), jumps, query, out, probe)
             }
         })
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuilds
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

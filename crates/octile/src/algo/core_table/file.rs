@@ -9,7 +9,7 @@ use crate::geometry::units::{Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
 use crate::kernels::subgoals::{Lines, contract};
-use crate::planner::Facts;
+use crate::planner::IndexContents;
 
 pub(super) const CORE: &str = "core";
 pub(super) const NODES: &str = "nodes";
@@ -183,7 +183,7 @@ impl Counts {
 }
 
 /// Describes the contents of a file for people.
-pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
+pub(super) fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
     let Counts { core, nodes, arcs, lines, numbers, .. } = Counts::read(artifact)?;
     let average = arcs as f64 / nodes.max(1) as f64;

@@ -46,8 +46,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, NoProbe,
-    OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, StaleIndex, config,
+    About, Build, BuildError, Config, EditError, Facts, IndexBuild, IndexEffort, IndexKind, IndexView, Native, NoProbe,
+    OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, SizeBytes, config,
 };
 
 config! {
@@ -86,24 +86,11 @@ impl Config for CoreTable {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        vec![KIND]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::Slices]
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile])
+            .on_edit(OnEdit::GoesStale)
+            .native(&[Native::Slices])
+            .indexes(&[KIND])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -121,15 +108,16 @@ impl Config for CoreTable {
 #[derive(Clone, Debug)]
 struct CoreTablePlanner {
     id: PlannerId,
+    facts: Facts,
     index: Index,
     grid: Grid,
 }
 
 impl CoreTablePlanner {
     fn new(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, BuildError> {
-        let grid = grid.clone();
+        let (facts, grid) = (CoreTable::default().facts(), grid.clone());
         // This reads the whole file once to verify the checksum.
-        Ok(Self { id: PlannerId::new(), index: Index::open(artifact, &grid)?, grid })
+        Ok(Self { id: PlannerId::new(), facts, index: Index::open(artifact, &grid)?, grid })
     }
 
     /// Answers a query whose direct hop is not free. Returns whether a path exists.
@@ -153,12 +141,8 @@ impl CoreTablePlanner {
 }
 
 impl Planner for CoreTablePlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -191,16 +175,8 @@ impl Planner for CoreTablePlanner {
         })
     }
 
-    fn slicing(&self) -> Slicing {
-        Slicing::AtOnce
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn stale_index(&self) -> Option<StaleIndex<'_>> {
-        Some(StaleIndex::Paths)
+    fn index(&self) -> Option<IndexView<'_>> {
+        Some(IndexView::fixed())
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

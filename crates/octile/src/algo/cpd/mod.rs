@@ -65,9 +65,9 @@ use crate::kernels::cells::CellScratch;
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit,
-    PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, StaleIndex, config, names,
-    size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild, IndexEffort,
+    IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, config,
+    names, size_bytes,
 };
 
 config! {
@@ -124,8 +124,10 @@ static ABOUT: About = About {
         "cpd:layout=runs,order=hilbert,ties=mask,symbol=none",
         "cpd:layout=rectangles",
         "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
-        "cpd:layout=quadtree,repair=unit",
-        "cpd:layout=uncompressed,repair=obstacle",
+        "cpd:layout=quadtree",
+        "cpd:layout=uncompressed",
+        "cpd:repair=unit",
+        "cpd:repair=obstacle",
     ],
 };
 
@@ -183,20 +185,11 @@ impl Config for Cpd {
         )
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &Movement::ALL
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        vec![KIND]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
+    fn facts(&self) -> Facts {
+        // The ways of the paper around what has changed promise a legal path only.
+        let promised = if self.repair == Repair::Exact { Guarantee::GridOptimal } else { Guarantee::Legal };
+        let facts = Facts::optimal(ABOUT.name, &Movement::ALL).promising(promised);
+        facts.on_edit(OnEdit::GoesStale).indexes(&[KIND])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -212,6 +205,7 @@ impl Config for Cpd {
 #[derive(Clone, Debug)]
 pub struct CpdPlanner {
     id: PlannerId,
+    facts: Facts,
     database: Database,
     lookup: Lookup,
     /// The map of the database.
@@ -263,8 +257,8 @@ impl CpdPlanner {
             return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked: asked.to_string() });
         }
         let lookup = Lookup::new(database.settings.layout, database.widths);
-        let (id, grid, changes) = (PlannerId::new(), base.clone(), Changes::default());
-        Ok(Self { id, database, lookup, base, grid, changes, follow: config.follow, repair: config.repair })
+        let (id, facts, grid, changes) = (PlannerId::new(), config.facts(), base.clone(), Changes::default());
+        Ok(Self { id, facts, database, lookup, base, grid, changes, follow: config.follow, repair: config.repair })
     }
 
     /// What the database is like.
@@ -493,12 +487,8 @@ enum Followed {
 }
 
 impl Planner for CpdPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        if self.repair == Repair::Exact || self.changes.is_empty() { Guarantee::GridOptimal } else { Guarantee::Legal }
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -523,18 +513,15 @@ impl Planner for CpdPlanner {
         Ok(self.run(scratch.get(), query, out, probe))
     }
 
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
     fn is_stale(&self) -> bool {
         !self.changes.is_empty()
     }
 
     /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it
     /// can by itself where it may be wrong.
-    fn stale_index(&self) -> Option<StaleIndex<'_>> {
-        (self.repair == Repair::Exact).then_some(StaleIndex::Paths)
+    fn index(&self) -> Option<IndexView<'_>> {
+        let index = if self.repair == Repair::Exact { IndexView::fixed() } else { IndexView::new() };
+        Some(index.with_first_moves(self))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
@@ -547,12 +534,14 @@ impl Planner for CpdPlanner {
     fn index_bytes(&self) -> usize {
         self.database.size_bytes()
     }
+}
 
+impl FirstMoves for CpdPlanner {
     fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
         Self::first_move(self, start, goal).ok().flatten()
     }
 
-    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+    fn areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
         self.rectangles(start).ok().flatten()
     }
 }

@@ -46,8 +46,8 @@ use crate::kernels::hubs::query::{self, HubCosts, Meeting, Metric};
 use crate::kernels::subgoals::cost;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, BuildSteps, Config, EditError, Guarantee, Hub, IndexBuild, IndexEffort, IndexKind,
-    Labels, Native, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, Slicing, StaleIndex, config, size_bytes,
+    About, Build, BuildError, BuildSteps, Config, EditError, Facts, Hub, IndexBuild, IndexEffort, IndexKind, IndexView,
+    Labels, Native, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, config, size_bytes,
 };
 
 config! {
@@ -86,24 +86,11 @@ impl Config for HubLabels {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        vec![KIND]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::ManyGoals, Native::Slices, Native::Costs]
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile])
+            .on_edit(OnEdit::GoesStale)
+            .native(&[Native::ManyGoals, Native::Slices, Native::Costs])
+            .indexes(&[KIND])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -126,6 +113,7 @@ impl Config for HubLabels {
 #[derive(Clone, Debug)]
 struct HubLabelsPlanner {
     id: PlannerId,
+    facts: Facts,
     index: Index,
     grid: Grid,
 }
@@ -133,17 +121,14 @@ struct HubLabelsPlanner {
 impl HubLabelsPlanner {
     fn new(grid: &Grid, artifact: Arc<Artifact>) -> Result<Self, BuildError> {
         // This reads the whole file once to verify the checksum.
-        Ok(Self { id: PlannerId::new(), index: Index::open(artifact, &FORMAT, grid)?, grid: grid.clone() })
+        let (id, index) = (PlannerId::new(), Index::open(artifact, &FORMAT, grid)?);
+        Ok(Self { id, facts: HubLabels::default().facts(), index, grid: grid.clone() })
     }
 }
 
 impl Planner for HubLabelsPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -180,16 +165,8 @@ impl Planner for HubLabelsPlanner {
         Ok(out.set_hops(output, hops, cost::decode(meeting.cost)))
     }
 
-    fn slicing(&self) -> Slicing {
-        Slicing::AtOnce
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn stale_index(&self) -> Option<StaleIndex<'_>> {
-        Some(StaleIndex::Labels(self))
+    fn index(&self) -> Option<IndexView<'_>> {
+        Some(IndexView::fixed().with_labels(self))
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
@@ -198,19 +175,6 @@ impl Planner for HubLabelsPlanner {
 
     fn index_bytes(&self) -> usize {
         self.index.size_bytes()
-    }
-
-    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
-        let (mut label, mut hops) = (Vec::new(), Vec::new());
-        if self.grid.is_free(cell) && self.label(cell, &mut label).is_some() {
-            for hub in label {
-                // To the hub and back the same way.
-                if self.way([cell; 2], [hub; 2], &mut hops).is_some() {
-                    way(&hops[..=hops.len() / 2]);
-                }
-            }
-        }
-        true
     }
 
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {

@@ -37,8 +37,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::gates::CellGates;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, OnEdit, PathQuery, Planner, PlannerId, Probe,
-    Scratch, config, names,
+    About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, Scratch,
+    config, names,
 };
 
 config! {
@@ -93,23 +93,15 @@ impl Config for JumpGraph {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let grid = build.grid();
         BuildError::check(self, build)?;
-        let (id, index) = (PlannerId::new(), Arc::new(Index::build(grid, self)));
-        Ok(Box::new(JumpGraphPlanner { id, grid: grid.clone(), config: self.clone(), index }))
+        let (id, facts, index) = (PlannerId::new(), self.facts(), Arc::new(Index::build(grid, self)));
+        Ok(Box::new(JumpGraphPlanner { id, facts, grid: grid.clone(), config: self.clone(), index }))
     }
 }
 
@@ -117,6 +109,7 @@ impl Config for JumpGraph {
 #[derive(Clone, Debug)]
 struct JumpGraphPlanner {
     id: PlannerId,
+    facts: Facts,
     grid: Grid,
     config: JumpGraph,
     index: Arc<Index>,
@@ -245,12 +238,8 @@ fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<CellGates> {
 }
 
 impl Planner for JumpGraphPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -273,10 +262,6 @@ impl Planner for JumpGraphPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         Ok(search::search(self, scratch.get(), query, out, probe))
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
     }
 
     fn rebuilds_for(&self, edits: &Edits) -> bool {

@@ -84,7 +84,7 @@ fn check_backs(repair: &Repair) {
 
 fn planner(grid: &Grid, config: &JumpGraph) -> JumpGraphPlanner {
     let (id, index) = (PlannerId::new(), Index::build(grid, config).into());
-    JumpGraphPlanner { id, grid: grid.clone(), config: config.clone(), index }
+    JumpGraphPlanner { id, facts: config.facts(), grid: grid.clone(), config: config.clone(), index }
 }
 
 /// Compares all data of a planner with that of a rebuilt one.

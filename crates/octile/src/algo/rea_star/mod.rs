@@ -90,8 +90,8 @@ use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, PathQuery, Planner, PlannerId, Probe,
-    QueryError, Refusal, Scratch, SizeBytes, config, names,
+    About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, QueryError,
+    Refusal, Scratch, SizeBytes, config, names,
 };
 
 config! {
@@ -213,16 +213,8 @@ impl Config for ReaStar {
         self.pruning().check_gates_only()
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        self.pruning().index_kinds()
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile]).indexes(self.pruning().index_kinds())
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -237,6 +229,7 @@ const GATES_PAY_BELOW: f64 = 0.59;
 #[derive(Clone, Debug)]
 pub struct ReaStarPlanner {
     id: PlannerId,
+    facts: Facts,
     map: Pruned,
     config: ReaStar,
 }
@@ -250,7 +243,7 @@ impl ReaStarPlanner {
         let build = build.into();
         BuildError::check(config, &build)?;
         let map = Pruned::new(&build, config.pruning(), GATES_PAY_BELOW)?;
-        Ok(Self { id: PlannerId::new(), map, config: config.clone() })
+        Ok(Self { id: PlannerId::new(), facts: config.facts(), map, config: config.clone() })
     }
 
     /// As [`Planner::find_path`]; also overwrites `jumps` with the points between which the path can go straight.
@@ -328,12 +321,8 @@ impl SizeBytes for ReaScratch {
 }
 
 impl Planner for ReaStarPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {

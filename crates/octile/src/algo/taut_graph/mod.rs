@@ -38,13 +38,13 @@ use self::alive::Alive;
 use self::search::TautGraphScratch;
 use crate::geometry::{Cell, Endpoints};
 use crate::grid::corners::CornerMap;
-use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::grid::{Edits, Grid, Squeeze};
 use crate::kernels::taut::cones::Bands;
 use crate::kernels::taut::{Effort, Graph};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit, PathQuery,
-    Planner, PlannerId, Probe, Progress, Scratch, Slicing, config,
+    About, Budget, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, Native, NoProbe, OnEdit,
+    PathQuery, Planner, PlannerId, Probe, Progress, Scratch, config,
 };
 
 config! {
@@ -72,37 +72,18 @@ impl Config for TautGraph {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngleOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.squeeze)
+    fn facts(&self) -> Facts {
+        let facts = Facts::any_angle(ABOUT.name, Guarantee::AnyAngleOptimal, self.squeeze);
+        facts.ending_at(self.ends).on_edit(OnEdit::Rebuilds).native(&[Native::Slices])
     }
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
     }
 
-    fn ends(&self) -> Endpoints {
-        self.ends
-    }
-
     fn set_ends(&mut self, ends: Endpoints) -> bool {
         self.ends = ends;
         true
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuilds
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::Slices]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -115,8 +96,8 @@ impl Config for TautGraph {
             build.check_cancelled()?;
             effort.check(build.budget()).map_err(over)
         })?;
-        let (id, index, budget) = (PlannerId::new(), Arc::new(index), build.budget());
-        Ok(Box::new(TautGraphPlanner { id, map, ends: self.ends, index, budget }))
+        let (id, facts, index) = (PlannerId::new(), self.facts(), Arc::new(index));
+        Ok(Box::new(TautGraphPlanner { id, facts, map, ends: self.ends, index, budget: build.budget() }))
     }
 }
 
@@ -140,6 +121,7 @@ impl Index {
 #[derive(Clone, Debug)]
 struct TautGraphPlanner {
     id: PlannerId,
+    facts: Facts,
     map: CornerMap,
     ends: Endpoints,
     index: Arc<Index>,
@@ -147,24 +129,12 @@ struct TautGraphPlanner {
 }
 
 impl Planner for TautGraphPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngleOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
         self.map.grid()
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.map.squeeze())
-    }
-
-    fn ends(&self) -> Endpoints {
-        self.ends
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
@@ -192,16 +162,8 @@ impl Planner for TautGraphPlanner {
         })
     }
 
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
-    }
-
     fn go_on(&self, scratch: &mut Scratch) {
         scratch.get::<TautGraphScratch>().go_on();
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Rebuilds
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

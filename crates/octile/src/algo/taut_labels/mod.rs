@@ -60,15 +60,15 @@ use self::settings::Settings;
 use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::{Cell, Endpoints, PathCost, Point};
 use crate::grid::corners::CornerMap;
-use crate::grid::{Edits, Grid, Movement, Squeeze, sight};
+use crate::grid::{Edits, Grid, Squeeze, sight};
 use crate::kernels::hubs::file::{self, Format, Index};
 pub use crate::kernels::hubs::limits::Unsuited;
 use crate::kernels::hubs::many::{self, Many, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexEffort, IndexKind, Native, OnEdit,
-    PathQuery, Planner, PlannerId, Probe, Scratch, Slicing, StaleIndex, config, size_bytes,
+    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexContents, IndexEffort, IndexKind,
+    IndexView, Native, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, config, size_bytes,
 };
 
 config! {
@@ -108,10 +108,10 @@ pub(crate) const INDEX: IndexKind = IndexKind {
 };
 
 /// Describes the contents of a file for people.
-fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
-    let mut facts = file::describe(artifact, &FORMAT)?;
-    facts.push(("settings", Settings::read(artifact)?.to_string()));
-    Ok(facts)
+fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
+    let mut info = file::describe(artifact, &FORMAT)?;
+    info.push(("settings", Settings::read(artifact)?.to_string()));
+    Ok(info)
 }
 
 impl Config for TautLabels {
@@ -119,41 +119,21 @@ impl Config for TautLabels {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngleOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.squeeze)
+    fn facts(&self) -> Facts {
+        Facts::any_angle(ABOUT.name, Guarantee::AnyAngleOptimal, self.squeeze)
+            .ending_at(self.ends)
+            .on_edit(OnEdit::GoesStale)
+            .native(&[Native::Slices, Native::Costs])
+            .indexes(&[KIND])
     }
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
     }
 
-    fn ends(&self) -> Endpoints {
-        self.ends
-    }
-
     fn set_ends(&mut self, ends: Endpoints) -> bool {
         self.ends = ends;
         true
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        vec![KIND]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::Slices, Native::Costs]
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -171,7 +151,8 @@ impl Config for TautLabels {
             return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked });
         }
         let map = CornerMap::new(build.grid(), self.squeeze);
-        Ok(Box::new(TautLabelsPlanner { id: PlannerId::new(), index, map, ends: self.ends }))
+        let (id, facts) = (PlannerId::new(), self.facts());
+        Ok(Box::new(TautLabelsPlanner { id, facts, index, map, ends: self.ends }))
     }
 }
 
@@ -179,30 +160,19 @@ impl Config for TautLabels {
 #[derive(Clone, Debug)]
 struct TautLabelsPlanner {
     id: PlannerId,
+    facts: Facts,
     index: Index,
     map: CornerMap,
     ends: Endpoints,
 }
 
 impl Planner for TautLabelsPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngleOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
         self.map.grid()
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.map.squeeze())
-    }
-
-    fn ends(&self) -> Endpoints {
-        self.ends
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
@@ -243,16 +213,8 @@ impl Planner for TautLabelsPlanner {
         Ok(hub.is_some())
     }
 
-    fn slicing(&self) -> Slicing {
-        Slicing::AtOnce
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn stale_index(&self) -> Option<StaleIndex<'_>> {
-        Some(StaleIndex::Paths)
+    fn index(&self) -> Option<IndexView<'_>> {
+        Some(IndexView::fixed())
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {

@@ -38,13 +38,13 @@ use self::cache::Changes;
 use self::search::TautSightScratch;
 use crate::geometry::{Cell, Endpoints};
 use crate::grid::corners::CornerMap;
-use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::grid::{Edits, Grid, Squeeze};
 use crate::kernels::taut::Corners;
 use crate::kernels::taut::cones::Bands;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, PathQuery, Planner,
-    PlannerId, Probe, SIZE_EXPECTED, Scratch, Size, Slicing, config,
+    About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, Native, NoProbe, PathQuery, Planner,
+    PlannerId, Probe, SIZE_EXPECTED, Scratch, Size, config,
 };
 
 config! {
@@ -83,24 +83,13 @@ impl Config for TautSight {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngleOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.squeeze)
+    fn facts(&self) -> Facts {
+        let facts = Facts::any_angle(ABOUT.name, Guarantee::AnyAngleOptimal, self.squeeze);
+        facts.ending_at(self.ends).native(&[Native::Slices])
     }
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
-    }
-
-    fn ends(&self) -> Endpoints {
-        self.ends
     }
 
     fn set_ends(&mut self, ends: Endpoints) -> bool {
@@ -108,17 +97,13 @@ impl Config for TautSight {
         true
     }
 
-    fn natively(&self) -> &'static [Native] {
-        &[Native::Slices]
-    }
-
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
         let map = CornerMap::new(build.grid(), self.squeeze);
         let scene = Scene::new(&map);
         let Size(memory) = self.memory.unwrap_or(MEMORY);
-        let (id, ends, scene) = (PlannerId::new(), self.ends, Arc::new(scene));
-        Ok(Box::new(TautSightPlanner { id, map, ends, scene, memory }))
+        let (id, facts, scene) = (PlannerId::new(), self.facts(), Arc::new(scene));
+        Ok(Box::new(TautSightPlanner { id, facts, map, ends: self.ends, scene, memory }))
     }
 }
 
@@ -148,6 +133,7 @@ impl Scene {
 #[derive(Clone, Debug)]
 struct TautSightPlanner {
     id: PlannerId,
+    facts: Facts,
     map: CornerMap,
     ends: Endpoints,
     scene: Arc<Scene>,
@@ -156,24 +142,12 @@ struct TautSightPlanner {
 }
 
 impl Planner for TautSightPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngleOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
         self.map.grid()
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.map.squeeze())
-    }
-
-    fn ends(&self) -> Endpoints {
-        self.ends
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
@@ -199,10 +173,6 @@ impl Planner for TautSightPlanner {
             None => self.run(scratch.get(), query, out, &mut NoProbe),
             Some(probe) => self.run(scratch.get(), query, out, probe),
         })
-    }
-
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
     }
 
     fn go_on(&self, scratch: &mut Scratch) {

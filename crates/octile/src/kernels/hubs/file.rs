@@ -9,7 +9,7 @@ use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::kernels::ds::link::Link;
-use crate::planner::Facts;
+use crate::planner::IndexContents;
 
 const WIDTH: &str = "width";
 const LINKS: &str = "links";
@@ -277,7 +277,7 @@ impl Counts {
 }
 
 /// Describes the contents of a file for people.
-pub(crate) fn describe(artifact: &Artifact, format: &Format) -> Result<Facts, ArtifactError> {
+pub(crate) fn describe(artifact: &Artifact, format: &Format) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
     let Counts { index_width, sites, links, far, cells, record_bytes, blocks, connections } =
         Counts::read(artifact, format)?;

@@ -3,7 +3,7 @@
 use super::database::{Entry, Lddb, MAX_RIM, SIZES, Shape, Table};
 use super::{Distances, INF, NO_VIA, length};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::planner::{Facts, IndexBuild, IndexKind};
+use crate::planner::{IndexBuild, IndexContents, IndexKind};
 
 /// The version of the sections, the same for all kinds.
 const VERSION: u32 = 1;
@@ -19,7 +19,7 @@ pub(crate) const INDEXES: [IndexKind; 4] = [
     entry("lddb-no-squeeze", "the same without squeezing between blocked cells that touch at a corner", &NO_SQUEEZE),
 ];
 
-type Functions = (fn() -> Vec<u8>, fn(&Artifact) -> Result<Facts, ArtifactError>);
+type Functions = (fn() -> Vec<u8>, fn(&Artifact) -> Result<IndexContents, ArtifactError>);
 
 const TILE: Functions = (|| Lddb::build(Distances::Tile).to_bytes(), |artifact| describe(artifact, Distances::Tile));
 const OCTILE: Functions =
@@ -43,7 +43,17 @@ const SECTIONS: [[&str; 5]; 3] = [
 impl Distances {
     /// The kind of index file with these distances.
     pub const fn kind(self) -> &'static str {
-        INDEXES[self as usize].kind
+        self.kinds()[0]
+    }
+
+    /// The same as a list.
+    pub(crate) const fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Self::Tile => &[INDEXES[0].kind],
+            Self::Octile => &[INDEXES[1].kind],
+            Self::AnyAngle => &[INDEXES[2].kind],
+            Self::NoSqueeze => &[INDEXES[3].kind],
+        }
     }
 }
 
@@ -79,7 +89,7 @@ impl Lddb {
     }
 }
 
-fn describe(artifact: &Artifact, distances: Distances) -> Result<Facts, ArtifactError> {
+fn describe(artifact: &Artifact, distances: Distances) -> Result<IndexContents, ArtifactError> {
     let lddb = Lddb::from_artifact(artifact, distances)?;
     let each = |fact: fn(&Table) -> String| {
         let of_size = |(table, size)| format!("{} of {size} x {size}", fact(table));
