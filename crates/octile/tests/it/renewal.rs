@@ -437,7 +437,7 @@ fn builds_that_fail_leave_the_engine_as_it_was() {
     mood.is_closed.store(false, Ordering::SeqCst);
     mood.panics.store(true, Ordering::SeqCst);
     let error = ended(&engine.renew()).unwrap_err();
-    assert_eq!(error.to_string(), "planner `moody` panicked while it was built: in a bad mood");
+    assert_eq!(error.to_string(), "planner `moody` panicked during its build: in a bad mood");
     mood.panics.store(false, Ordering::SeqCst);
     let error = ended(&engine.renew_within(Budget::AT_ONCE.bytes(10))).unwrap_err();
     assert!(matches!(error, RenewError::Build(_)), "{error}");
