@@ -145,7 +145,8 @@ impl fmt::Debug for SlicedRenewal {
 }
 
 impl Engine {
-    /// X
+    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: the build advances only when the program
+    /// calls [`SlicedRenewal::run`], for instance once per frame of a game. Queries and edits may come in between.
     ///
     /// ```
     /// use std::time::Duration;
