@@ -58,7 +58,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
-    let map = args.map.display().to_string();
+    let name = args.map.display().to_string();
     let grid = inputs::map(&args.map, args.movement.movement, &args.read)?.grid;
     let needs = Needs {
         memory_bytes: args.memory.map(|Size(bytes)| bytes),
@@ -68,8 +68,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         ..Needs::default()
     };
     let clock = Instant::now();
-    let advice = advise(&grid, &needs).with_context(|| map.clone())?;
-    let advised = json::Advised::new((map, &grid, args.read.written()), needs, &advice, clock.elapsed(), catalog);
+    let advice = advise(&grid, &needs).with_context(|| name.clone())?;
+    let map = json::AdvisedMap { name, grid: &grid, read: args.read.written() };
+    let advised = json::Advised::new(map, needs, &advice, clock.elapsed(), catalog);
     if args.json {
         output::print_json(&advised)?;
     } else {

@@ -97,7 +97,7 @@ impl Args {
         Ok(Some(Question {
             from: cell(from)?,
             to,
-            terms: QueryOptions {
+            options: QueryOptions {
                 nearest: if self.nearest { Nearest::Both } else { Nearest::No },
                 max_cost: self.max_cost.map_or(f64::INFINITY, in_cells),
                 max_expanded: self.max_expanded.unwrap_or(u64::MAX),

@@ -24,20 +24,20 @@ pub struct Question {
     /// The goals; at least one.
     pub to: Vec<Cell>,
     /// The options; every cell of the path is always asked for.
-    pub terms: QueryOptions,
+    pub options: QueryOptions,
 }
 
 impl Question {
     /// The path between two cells.
     #[must_use]
     pub fn between((from, to): (Cell, Cell)) -> Self {
-        Self { from, to: vec![to], terms: QueryOptions::default() }
+        Self { from, to: vec![to], options: QueryOptions::default() }
     }
 
     /// The query; time limits count from now.
     #[must_use]
     pub fn query(&self) -> Query<'_> {
-        self.terms.apply_to(Query::to_any(self.from, &self.to)).output(Output::Cells)
+        self.options.apply_to(Query::to_any(self.from, &self.to)).output(Output::Cells)
     }
 }
 

@@ -868,9 +868,17 @@ pub(crate) struct Unadvisable {
     pub(crate) reason: String,
 }
 
+/// The map of an advice.
+pub(crate) struct AdvisedMap<'a> {
+    pub(crate) name: String,
+    pub(crate) grid: &'a Grid,
+    /// The arguments with which the map was read.
+    pub(crate) read: String,
+}
+
 impl Advised {
     pub(crate) fn new(
-        (map, grid, read): (String, &Grid, String),
+        AdvisedMap { name, grid, read }: AdvisedMap<'_>,
         needs: Needs,
         advice: &Advice,
         time: Duration,
@@ -889,7 +897,7 @@ impl Advised {
         let Needs { memory_bytes, changes, any_angle, ends, .. } = needs;
         Self {
             schema: SCHEMA,
-            map,
+            map: name,
             width: grid.width(),
             height: grid.height(),
             free_cells: grid.free_cells(),

@@ -64,7 +64,7 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georefer
 
 /// The reason why there is no path.
 fn no_path(search: &Search) -> String {
-    let Question { from, to, terms: QueryOptions { max_cost, max_expanded, .. } } = &search.question;
+    let Question { from, to, options: QueryOptions { max_cost, max_expanded, .. } } = &search.question;
     let goals = match &to[..] {
         [goal] => goal.to_string(),
         goals => format!("any of {}", listed(goals)),
