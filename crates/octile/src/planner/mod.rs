@@ -4,10 +4,11 @@
 mod answer;
 mod budget;
 mod build;
-pub(crate) mod config;
+mod config;
 mod contract;
 mod error;
 mod index;
+pub(crate) mod keys;
 mod limits;
 mod names;
 mod options;
@@ -15,6 +16,7 @@ mod probe;
 mod query;
 mod scratch;
 mod size;
+mod spec_error;
 mod stale_index;
 mod suggest;
 
@@ -25,12 +27,13 @@ pub use self::answer::{Answer, AnswerSummary, Status};
 pub use self::budget::{Budget, OverBudget, Resource};
 pub(crate) use self::build::is_set;
 pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
-pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Native, Refusal, SpecError};
+pub use self::config::{About, Config, Entry, IndexEffort, Native, Refusal};
 pub use self::contract::{Guarantee, OnEdit, Planner, Slicing};
 pub use self::error::{EditError, End, QueryError};
 pub use self::index::{
     Facts, InParts, IndexBuild, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
 };
+pub use self::keys::{Key, KeyValue, Keys, Requirement, Takes};
 pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;
@@ -39,8 +42,8 @@ pub use self::probe::{Counts, NoProbe, Probe, ProbePair, Trace};
 pub use self::query::{AnyGoalQuery, Goals, Nearest, PathQuery, Query};
 pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{PlannerId, Scratch, SizeBytes};
-pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};
+pub use self::spec_error::SpecError;
 pub use self::stale_index::{Hub, Labels, StaleIndex};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;
