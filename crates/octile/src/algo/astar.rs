@@ -50,11 +50,9 @@ config! {
         /// The open list.
         open: OpenList ["open": "the open list; default heap"],
         /// What the search moves on.
-        on: On ["on":
-            "what the search moves on; on corners its result is an any-angle path; default cells"],
+        on: On ["on": "what the search moves on; on corners its result is an any-angle path; default cells"],
         /// What the search believes the rest of a path to cost.
-        heuristic: Heuristic ["heuristic":
-            "what the search believes the rest of a path to cost; default octile"],
+        heuristic: Heuristic ["heuristic": "what the search believes the rest of a path to cost; default octile"],
         /// Where not to look.
         prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
         /// How a cell's blocked area is found.

@@ -132,9 +132,10 @@ impl Takes {
         if let Self::Words(words) = self { words } else { &[] }
     }
 
-    /// Whether a whole number is in range.
-    fn includes(self, number: u64) -> bool {
-        !matches!(self, Self::Number { from, to, .. } if !(from..=to).contains(&number))
+    /// Whether a text can be one of these numbers. Types check the rest when they parse it.
+    fn is_in_range(self, text: &str) -> bool {
+        let Self::Number { from, to, .. } = self else { return true };
+        text.parse().is_ok_and(|number: f64| (from as f64..=to as f64).contains(&number))
     }
 }
 
@@ -145,9 +146,13 @@ impl fmt::Display for Takes {
             Self::Words(words) => f.write_str(&words.concat()),
             Self::Number { from, to, decimals: 0 } => write!(f, "a whole number from {from} to {to}"),
             Self::Number { from, to, decimals } => {
-                let most = ["one decimal", "two decimals", "three decimals"].get(usize::from(decimals) - 1);
-                let most = most.map_or_else(|| format!("{decimals} decimals"), |&most| most.to_owned());
-                write!(f, "a number from {from} to {to} with at most {most}")
+                write!(f, "a number from {from} to {to} with at most ")?;
+                match decimals {
+                    1 => f.write_str("one decimal"),
+                    2 => f.write_str("two decimals"),
+                    3 => f.write_str("three decimals"),
+                    more => write!(f, "{more} decimals"),
+                }
             }
             Self::Size => f.write_str(size::EXPECTED),
             Self::IndexFile => f.write_str("the name of an index file, in which there can be no comma"),
@@ -330,15 +335,14 @@ impl<T: KeyValue> KeyValue for Option<T> {
     }
 }
 
-/// Values that are written by their `Display` and read by their `FromStr`, and what keys of these types take.
+/// Types that are written by their `Display` and read by their `FromStr`, and what keys of them take.
 macro_rules! plain_values {
-    ($($type:ty: $takes:expr, $is_fine:expr;)+) => { $(
+    ($($type:ty: $takes:expr;)+) => { $(
         impl KeyValue for $type {
             const TAKES: Takes = $takes;
 
             fn parse(text: &str, takes: Takes) -> Option<Self> {
-                let is_fine: fn(&Self, Takes) -> bool = $is_fine;
-                text.parse().ok().filter(|value| is_fine(value, takes))
+                if takes.is_in_range(text) { text.parse().ok() } else { None }
             }
 
             fn text(&self, _: Takes) -> Option<String> {
@@ -349,14 +353,14 @@ macro_rules! plain_values {
 }
 
 plain_values! {
-    Endpoints: Takes::Words(&[Self::Corners.name(), Self::Centres.name()]), |_, _| true;
-    Squeeze: Takes::Words(&[Self::Allowed.name(), Self::Forbidden.name()]), |_, _| true;
-    Weight: Takes::Number { from: 1, to: 1000, decimals: 3 }, |_, _| true;
-    String: Takes::Other { words: &[], or: "a text without a comma" }, |_, _| true;
-    f64: Takes::Other { words: &[], or: "a number" }, |_, _| true;
-    u32: Takes::Number { from: 0, to: Self::MAX as u64, decimals: 0 }, |&number, takes| takes.includes(number.into());
-    u64: Takes::Number { from: 0, to: Self::MAX, decimals: 0 }, |&number, takes| takes.includes(number);
-    usize: Takes::Number { from: 0, to: Self::MAX as u64, decimals: 0 }, |&number, takes| takes.includes(number as u64);
+    Endpoints: Takes::Words(&[Self::Corners.name(), Self::Centres.name()]);
+    Squeeze: Takes::Words(&[Self::Allowed.name(), Self::Forbidden.name()]);
+    Weight: Takes::Number { from: 1, to: 1000, decimals: 3 };
+    u32: Takes::Number { from: 0, to: Self::MAX as u64, decimals: 0 };
+    u64: Takes::Number { from: 0, to: Self::MAX, decimals: 0 };
+    usize: Takes::Number { from: 0, to: Self::MAX as u64, decimals: 0 };
+    f64: Takes::Other { words: &[], or: "a number" };
+    String: Takes::Other { words: &[], or: "a text without a comma" };
 }
 
 /// Declares a planner's config: plain data, with builder methods, [`Keys`] and its `ENTRY` in catalogs.

@@ -351,7 +351,8 @@ fn keys_take_what_they_say() {
             }
         }
         for key in entry.keys().iter().chain(&COMMON_KEYS).filter(|key| key.takes != Takes::IndexFile) {
-            let error = format!("{}:{}=nonsense", entry.name(), key.name).parse::<PlannerSpec>().unwrap_err();
+            let options = [&required(entry, key)[..], &[&format!("{}=nonsense", key.name)]].concat().join(",");
+            let error = format!("{}:{options}", entry.name()).parse::<PlannerSpec>().unwrap_err();
             let said = format!("`{}=nonsense` of planner `{}`: expected ", key.name, entry.name());
             assert_eq!(error.to_string(), said + &key.expected());
             assert!(key.takes.words().iter().all(|word| error.to_string().contains(word)), "{error}");

@@ -68,8 +68,7 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct BlockAstar {
         /// What the database measures, and so the kind of paths.
-        db: Db ["db":
-            "what the database measures, and so the kind of paths; default octile"],
+        db: Db ["db": "what the database measures, and so the kind of paths; default octile"],
         /// How large blocks are.
         block: BlockSide ["block": "cells along the side of a block; default auto, which is 8"],
         /// What the search believes the rest of a path to cost; if `None`, [octile](Heuristic::Octile), and

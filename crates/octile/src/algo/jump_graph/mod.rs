@@ -49,8 +49,7 @@ config! {
         contract: When ["contract":
             "whether to leave dead ends and chains out of the search; default auto, on maps where that pays"],
         /// Whether a query looks behind no [gate](crate::kernels::gates).
-        gates: When ["gates":
-            "whether to look behind no gate; default auto, on maps where that pays"],
+        gates: When ["gates": "whether to look behind no gate; default auto, on maps where that pays"],
     }
 }
 
