@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
 fn with_specs(command: Command, specs: &[PossibleValue]) -> Command {
     let with_values = |arg: Arg| {
         let is_spec = arg.get_value_parser().type_id() == TypeId::of::<PlannerSpec>();
-        if is_spec { arg.value_parser(PossibleValuesParser::new(specs)) } else { arg }
+        if is_spec { arg.value_parser(PossibleValuesParser::new(specs.to_vec())) } else { arg }
     };
     command.mut_args(with_values).mut_subcommands(|command| with_specs(command, specs))
 }
