@@ -24,7 +24,7 @@ use octile::Catalog;
 /// octile::config! {
 ///     /// Your own planner; this one delegates to another.
 ///     pub struct Mine { /// A key of its spec.
-///         times: u32 ["times": "a whole number", "how often it thinks; default 0"] }
+///         times: u32 ["times": "how often it thinks; default 0"] }
 /// }
 /// # static ABOUT: About = About { name: "mine", summary: "", paper: "", index: octile::planner::IndexEffort::None, variants: &[] };
 /// # impl Config for Mine {

@@ -971,7 +971,7 @@ struct PlannerInfo {
 #[derive(Serialize)]
 struct KeyInfo {
     name: &'static str,
-    takes: &'static str,
+    takes: String,
     help: &'static str,
     default: Option<String>,
 }
@@ -987,7 +987,7 @@ impl PlannerInfo {
         let (about, config) = (entry.about(), entry.config());
         let key = |key: &Key| KeyInfo {
             name: key.name,
-            takes: key.takes,
+            takes: key.expected(),
             help: key.help,
             default: config.get_default(key.name),
         };

@@ -576,7 +576,7 @@ pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> S
     }
     text += "\nKeys:\n";
     for key in entry.keys().iter().chain(&COMMON_KEYS) {
-        text += &screen.prose(&format!("  {}=  {}; takes {}", key.name, key.help, key.takes), 6);
+        text += &screen.prose(&format!("  {}=  {}; takes {}", key.name, key.help, key.expected()), 6);
         text.push('\n');
     }
     text += "\nSpecs to try:\n";

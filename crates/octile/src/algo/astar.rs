@@ -32,12 +32,12 @@
 pub use super::best_first::OpenList;
 use super::best_first::{BestFirst, Estimate};
 use crate::algo::blocked_areas::Lookup;
-use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
+use crate::algo::pruners::keys::{ALL_PRUNERS, AREAS, GATES, GATES_HELP, LOOKUP_HELP, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::geometry::Weight;
 use crate::grid::{Movement, Squeeze};
 use crate::kernels::corner_search::{CornerSearch, Parents};
-use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::kernels::heuristic::Heuristic;
 use crate::planner::{
     About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, Native, Planner, Refusal, config, names,
 };
@@ -48,19 +48,17 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Astar {
         /// The open list.
-        open: OpenList ["open": "heap or buckets", "the open list; default heap"],
+        open: OpenList ["open": "the open list; default heap"],
         /// What the search moves on.
-        on: On ["on": "cells or corners",
-            "what the search moves on; on corners its result is an any-angle path; default cells"],
+        on: On ["on": "what the search moves on; on corners its result is an any-angle path; default cells"],
         /// What the search believes the rest of a path to cost.
-        heuristic: Heuristic ["heuristic": HEURISTIC_TAKES,
-            "what the search believes the rest of a path to cost; default octile"],
+        heuristic: Heuristic ["heuristic": "what the search believes the rest of a path to cost; default octile"],
         /// Where not to look.
-        prune: Pruners ["prune": PRUNE_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
         /// How a cell's blocked area is found.
-        lookup: Option<Lookup> ["lookup": LOOKUP_TAKES, LOOKUP_HELP],
+        lookup: Option<Lookup> ["lookup": LOOKUP_HELP, needs AREAS],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
         /// The rule of any-angle paths, on corners.
         squeeze: Squeeze,
     }
@@ -123,14 +121,12 @@ impl Config for Astar {
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        if self.on == On::Corners {
-            let is_pruned = self.prune != Pruners::None;
-            Refusal::when(is_pruned, "prune", "pruners are for searches on cells; leave it out, or use on=cells")?;
-            let buckets = self.open == OpenList::Buckets;
-            let reason = "the search on corners has a heap only; leave it out, or use on=cells";
-            Refusal::when(buckets, "open", reason)?;
-        }
-        self.pruning().check()
+        let on_corners = self.on == On::Corners;
+        let is_pruned = on_corners && self.prune != Pruners::None;
+        Refusal::when(is_pruned, "prune", "pruners are for searches on cells; leave it out, or use on=cells")?;
+        let has_buckets = on_corners && self.open == OpenList::Buckets;
+        let reason = "the search on corners has a heap only; leave it out, or use on=cells";
+        Refusal::when(has_buckets, "open", reason)
     }
 
     fn facts(&self) -> Facts {
@@ -163,14 +159,13 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct WeightedAstar {
         /// How many times longer than the optimum a path may be.
-        weight: Weight ["weight": "a number from 1 to 1000 with at most three decimals",
-            "how many times longer than the optimum a path may be; must be given"],
+        weight: Weight ["weight": "how many times longer than the optimum a path may be; must be given"],
         /// Where not to look.
-        prune: Pruners ["prune": PRUNE_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
         /// How a cell's blocked area is found.
-        lookup: Option<Lookup> ["lookup": LOOKUP_TAKES, LOOKUP_HELP],
+        lookup: Option<Lookup> ["lookup": LOOKUP_HELP, needs AREAS],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
 
@@ -202,10 +197,6 @@ impl Config for WeightedAstar {
 
     fn required(&self) -> &'static [&'static str] {
         &["weight"]
-    }
-
-    fn check(&self) -> Result<(), Refusal> {
-        self.pruning().check()
     }
 
     fn facts(&self) -> Facts {

@@ -64,14 +64,20 @@ pub enum GateUse {
 
 names! { GateUse { WherePaying = "auto", Always = "always" } }
 
-/// What the keys of planners that take pruners say of themselves.
+/// What the keys of planners with pruners take, need and do.
 pub(crate) mod keys {
-    pub(crate) const PRUNE_TAKES: &str = "blocked-areas, gates or blocked-areas+gates";
-    pub(crate) const PRUNE_GATES_TAKES: &str = "gates";
+    use super::Pruners::{BlockedAreas, BlockedAreasAndGates, Gates};
+    use crate::planner::{Requirement, Takes};
+
+    /// All pruners; `none` is the default.
+    pub(crate) const ALL_PRUNERS: Takes =
+        Takes::Words(&[BlockedAreas.name(), Gates.name(), BlockedAreasAndGates.name()]);
+    pub(crate) const ONLY_GATES: Takes = Takes::Words(&[Gates.name()]);
     pub(crate) const PRUNE_HELP: &str = "what tells the search where not to look; default none";
-    pub(crate) const LOOKUP_TAKES: &str = "tree, grid or moves, together with prune=blocked-areas";
+    pub(crate) const AREAS: Requirement =
+        Requirement::value("prune", BlockedAreas.name(), "there are no blocked areas to look up");
     pub(crate) const LOOKUP_HELP: &str = "how a cell's blocked area is found; default moves";
-    pub(crate) const GATES_TAKES: &str = "auto or always, together with prune=gates";
+    pub(crate) const GATES: Requirement = Requirement::value("prune", Gates.name(), "there are no gates to use");
     pub(crate) const GATES_HELP: &str = "whether to use gates only on maps where they pay; default auto";
 }
 
@@ -88,26 +94,14 @@ impl Prune {
         Self { pruners, lookup, gates }
     }
 
-    /// Refuses a lookup of areas, or a use of gates, that are not there.
-    pub(crate) fn check(self) -> Result<(), Refusal> {
-        let Self { pruners, lookup, gates } = self;
-        Refusal::when(
-            lookup.is_some() && !pruners.has_areas(),
-            "lookup",
-            "there are no blocked areas to look up; add prune=blocked-areas",
-        )?;
-        Refusal::when(gates.is_some() && !pruners.has_gates(), "gates", "there are no gates to use; add prune=gates")
-    }
-
-    /// As [`check`](Prune::check), for planners that take gates only, because they look for canonical paths.
+    /// Refuses blocked areas, for planners that look for canonical paths.
     pub(crate) fn check_gates_only(self) -> Result<(), Refusal> {
         Refusal::when(
             self.pruners.has_areas(),
             "prune",
             "blocked areas keep some shortest path, but perhaps not the canonical one that this planner looks for; \
              use prune=gates",
-        )?;
-        self.check()
+        )
     }
 
     /// The kinds of index behind it.

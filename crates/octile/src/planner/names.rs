@@ -35,11 +35,13 @@ macro_rules! names {
         }
 
         impl $crate::planner::KeyValue for $type {
-            fn parse(text: &str, _: &str) -> Option<Self> {
+            const TAKES: $crate::planner::Takes = $crate::planner::Takes::Words(&[$($name $(, $alias)*),+]);
+
+            fn parse(text: &str, _: $crate::planner::Takes) -> Option<Self> {
                 text.parse().ok()
             }
 
-            fn text(&self, _: &str) -> Option<String> {
+            fn text(&self, _: $crate::planner::Takes) -> Option<String> {
                 Some(self.name().to_owned())
             }
         }

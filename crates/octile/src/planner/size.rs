@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::config::KeyValue;
+use super::keys::{KeyValue, Takes};
 
 /// A number of bytes, which is written with a unit or without: `4096`, `512kB`, `1.5GB`, `1GiB`.
 ///
@@ -18,7 +18,7 @@ use super::config::KeyValue;
 pub struct Size(pub u64);
 
 /// What a size looks like, as in "expected ...".
-pub(crate) const EXPECTED: &str = "a number of bytes such as 4096, 512kB, 100MB or 1GiB";
+pub(super) const EXPECTED: &str = "a number of bytes such as 4096, 512kB, 100MB or 1GiB";
 
 /// A text that is no size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,12 +41,14 @@ const UNITS: [(&str, u64); 8] = [
 ];
 
 impl KeyValue for Size {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = Takes::Size;
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         text.parse().ok()
     }
 
     /// In bytes: its `Display` is rounded.
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(self.0.to_string())
     }
 }

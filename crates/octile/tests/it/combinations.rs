@@ -1,11 +1,10 @@
 //! Every combination of keys of every planner, under every supported movement rule, compared with the oracle before and
 //! after an edit.
 //!
-//! The values of a key are the words that its config accepts, so that a new key or value is tested without a change
-//! here. A share of the combinations runs every time, another one for each seed; `OCTILE_COMBINATIONS=all` runs all of
-//! them (minutes).
+//! The values of a key are its words, so that a new key or word is tested without a change here. A share of the
+//! combinations runs every time, another one for each seed; `OCTILE_COMBINATIONS=all` runs all of them (minutes).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use octile::{
     Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, Movement, OnEdit, Path, PathQuery, PlannerSpec,
@@ -18,17 +17,14 @@ use rayon::prelude::*;
 /// A normal run tries one in this many combinations.
 const SHARE: u64 = if cfg!(target_family = "wasm") { 240 } else { 24 };
 
-/// Values for keys with numbers.
-const NUMBERS: [&str; 6] = ["1", "1.001", "2.5", "1000", "0", "100kB"];
+/// Values for keys that do not take words only.
+const OTHERS: [&str; 7] = ["1", "1.001", "2.5", "1000", "0", "100kB", "0.01%/2000"];
 
 /// The values of a key that a planner accepts.
 fn values(entry: Entry, key: &octile::planner::Key) -> Vec<String> {
-    let words = key.takes.split([' ', ',']).chain(NUMBERS);
-    let mut values: Vec<String> =
-        words.filter(|word| !word.is_empty() && entry.config().set(key.name, word)).map(str::to_owned).collect();
-    values.sort();
-    values.dedup();
-    values
+    let values = key.takes.words().iter().copied().chain(OTHERS);
+    let taken: BTreeSet<&str> = values.filter(|value| entry.config().set(key.name, value)).collect();
+    taken.into_iter().map(str::to_owned).collect()
 }
 
 /// All specs of a planner that parse, each meaning once.

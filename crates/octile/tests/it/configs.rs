@@ -9,10 +9,11 @@ use octile::algo::jump_graph::When;
 use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
+use octile::planner::{Key, Requirement, Takes};
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Endpoints, Engine,
-    Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
-    Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
+    Astar, Auto, BlockAstar, BuildError, COMMON_KEYS, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra,
+    Endpoints, Engine, Entry, Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec,
+    Pruners, ReaStar, SpecError, Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
 };
 
 /// Every planner with every key, typed and written.
@@ -264,23 +265,114 @@ mod data {
     }
 }
 
-/// Controls in user interfaces rely on this: a key accepts every word that it offers, alone or with the key that it
-/// needs.
+/// The specs that give a key each of its values, behind other options.
+fn specs_with(entry: Entry, key: &Key, before: &[&str]) -> Vec<String> {
+    let other = match key.takes {
+        Takes::Words(_) => None,
+        Takes::Number { from, .. } => Some(from.to_string()),
+        Takes::Size => Some("100kB".to_owned()),
+        Takes::IndexFile => Some("a.octx".to_owned()),
+        Takes::Other { .. } => Some("0.01%/2000".to_owned()),
+        other => panic!("no value for a key that takes {other}"),
+    };
+    let values = key.takes.words().iter().map(|&word| word.to_owned()).chain(other);
+    let spec = |value: String| {
+        let options = before.iter().map(|&option| option.to_owned()).chain([format!("{}={value}", key.name)]);
+        format!("{}:{}", entry.name(), options.collect::<Vec<_>>().join(","))
+    };
+    values.map(spec).collect()
+}
+
+/// Options without which a planner cannot be made.
+fn required(entry: Entry, key: &Key) -> Vec<&'static str> {
+    if entry.name() == "weighted-astar" && key.name != "weight" { vec!["weight=2"] } else { Vec::new() }
+}
+
+/// Every key accepts each of its values on its own if it needs nothing. If it needs something, it is refused without
+/// that, and accepted with it.
 #[test]
-fn every_choice_of_every_key_is_accepted() {
-    let catalog = Catalog::standard();
-    for entry in catalog.planners() {
-        let mut offered = 0;
-        for key in entry.keys() {
-            for choice in key.choices() {
-                offered += 1;
-                let needs = key.needs().map_or_else(String::new, |(key, value)| format!("{key}={value},"));
-                let weight = if entry.name() == "weighted-astar" { "weight=2," } else { "" };
-                let spec = format!("{}:{weight}{needs}{}={choice}", entry.name(), key.name);
-                let refused_alone = matches!(catalog.parse(&spec), Err(SpecError::Refused { .. }));
-                assert!(catalog.parse(&spec).is_ok() || refused_alone, "{spec}: {:?}", catalog.parse(&spec));
+fn keys_need_what_they_say() {
+    let (is_fine, is_refused) = (
+        |spec: &str| assert!(spec.parse::<PlannerSpec>().is_ok(), "{spec}: {:?}", spec.parse::<PlannerSpec>()),
+        |spec: &str, says: &str| {
+            let error = spec.parse::<PlannerSpec>().unwrap_err();
+            assert!(matches!(error, SpecError::Refused { .. }), "{spec}: {error}");
+            assert!(error.to_string().contains(says), "{spec}: {error}");
+        },
+    );
+    for &entry in Catalog::standard().planners() {
+        let plain: PlannerSpec = Catalog::standard().specs(&entry)[0].parse().unwrap();
+        for key in entry.keys().iter().chain(&COMMON_KEYS) {
+            let required = required(entry, key);
+            let with = |needed: &str| specs_with(entry, key, &[&required[..], &[needed]].concat());
+            for (place, spec) in specs_with(entry, key, &required).iter().enumerate() {
+                match key.needs {
+                    Some(Requirement::Value { key: other, value, only, .. }) => {
+                        if only.is_none_or(|only| spec.ends_with(&format!("={only}"))) {
+                            is_refused(spec, &format!("add {other}={value}"));
+                        } else {
+                            is_fine(spec);
+                        }
+                        is_fine(&with(&format!("{other}={value}"))[place]);
+                    }
+                    Some(Requirement::AnyAngle) if plain.squeeze().is_none() => {
+                        is_refused(spec, "add smooth=greedy, or use an any-angle planner");
+                        is_fine(&with("smooth=greedy")[place]);
+                    }
+                    Some(Requirement::Index) if plain.index_kinds().is_empty() => {
+                        is_refused(spec, "it uses no index file")
+                    }
+                    None | Some(Requirement::AnyAngle | Requirement::Index) => is_fine(spec),
+                    Some(needs) => panic!("unknown: {needs:?}"),
+                }
             }
         }
-        assert!(offered > 0 || entry.keys().iter().all(|key| key.choices().is_empty()), "{}", entry.name());
+    }
+    // One of several values will do, and typed configs are held to the same.
+    is_fine("astar:prune=blocked-areas+gates,lookup=tree,gates=always");
+    is_refused("astar:prune=blocked-areas,gates=always", "there are no gates to use; add prune=gates");
+    let error = ReaStar::default().swap(true).planner(&Grid::open(4, 4).unwrap()).map(drop).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "planner `rea-star` cannot take `swap=on`: it is for the search with costs on every cell; add fronts=cells"
+    );
+}
+
+/// Every word can be set and read back. Nonsense is refused, and the message lists the words.
+#[test]
+fn keys_take_what_they_say() {
+    for &entry in Catalog::standard().planners() {
+        for key in entry.keys() {
+            for &word in key.takes.words() {
+                let (mut config, mut again) = (entry.config(), entry.config());
+                assert!(config.set(key.name, word), "{}:{}={word}", entry.name(), key.name);
+                assert!(again.set(key.name, &config.get(key.name).unwrap()));
+                assert_eq!(format!("{config:?}"), format!("{again:?}"));
+            }
+        }
+        for key in entry.keys().iter().chain(&COMMON_KEYS).filter(|key| key.takes != Takes::IndexFile) {
+            let options = [&required(entry, key)[..], &[&format!("{}=nonsense", key.name)]].concat().join(",");
+            let error = format!("{}:{options}", entry.name()).parse::<PlannerSpec>().unwrap_err();
+            let said = format!("`{}=nonsense` of planner `{}`: expected ", key.name, entry.name());
+            assert_eq!(error.to_string(), said + &key.expected());
+            assert!(key.takes.words().iter().all(|word| error.to_string().contains(word)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn values_that_are_nearly_right_are_suggested() {
+    for (spec, end) in [
+        ("astar:open=bucket", "expected heap or buckets (did you mean `buckets`?)"),
+        ("jps:prune=gate", "expected gates (did you mean `gates`?)"),
+        ("jps:smooth=Greedy", "expected greedy (did you mean `greedy`?)"),
+        ("theta-star:ends=centers", "(did you mean `centres`?)"),
+        ("rea-star:swap=of", "expected on or off, together with fronts=cells (did you mean `off`?)"),
+        ("block-astar:block=3", "expected 2, 4, 5, 8 or auto"),
+        ("weighted-astar:weight=0.9", "expected a number from 1 to 1000 with at most three decimals"),
+        ("weighted-astar", "needs the key `weight`: a number from 1 to 1000 with at most three decimals"),
+    ] {
+        let error = spec.parse::<PlannerSpec>().unwrap_err().to_string();
+        assert!(error.ends_with(end), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes};
+use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Takes};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
     Movement, Native, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed,
@@ -92,11 +92,13 @@ static MOODS: [Mood; 16] = [const {
 struct Number(usize);
 
 impl KeyValue for Number {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = usize::TAKES;
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         text.parse().ok().map(Self)
     }
 
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(self.0.to_string())
     }
 }
@@ -105,7 +107,7 @@ octile::config! {
     /// A planner that goes stale, and whose builds follow its mood.
     struct Moody {
         /// The index of its mood.
-        mood: Number ["mood": "a number", "which of the moods is its own"],
+        mood: Number ["mood": "the index of its mood"],
     }
 }
 

@@ -53,7 +53,7 @@ use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
-use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::kernels::heuristic::Heuristic;
 use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
 use crate::planner::{
@@ -67,13 +67,12 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct BlockAstar {
         /// What the database measures, and so the kind of paths.
-        db: Db ["db": "tile, octile or any-angle",
-            "what the database measures, and so the kind of paths; default octile"],
+        db: Db ["db": "what the database measures, and so the kind of paths; default octile"],
         /// How large blocks are.
-        block: BlockSide ["block": "2, 4, 5, 8 or auto", "cells along the side of a block; default auto, which is 8"],
+        block: BlockSide ["block": "cells along the side of a block; default auto, which is 8"],
         /// What the search believes the rest of a path to cost; if `None`, [octile](Heuristic::Octile), and
         /// [euclidean](Heuristic::Euclidean) between corners.
-        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_TAKES,
+        heuristic: Option<Heuristic> ["heuristic":
             "what the search believes the rest of a path to cost; default octile, euclidean with db=any-angle"],
         /// The rule of any-angle paths.
         squeeze: Squeeze,

@@ -67,7 +67,7 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CoreSearch {
         /// How many landmarks guide the search.
-        landmarks: Landmarks ["landmarks": "0, 4, 8 or 16",
+        landmarks: Landmarks ["landmarks":
             "nodes whose distances to all others guide the search; more take longer to prepare; default 8"],
     }
 }

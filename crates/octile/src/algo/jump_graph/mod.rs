@@ -47,11 +47,10 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct JumpGraph {
         /// Whether dead ends and chains are left out of the search.
-        contract: When ["contract": "auto, always or never",
+        contract: When ["contract":
             "whether to leave dead ends and chains out of the search; default auto, on maps where that pays"],
         /// Whether a query looks behind no [gate](crate::kernels::gates).
-        gates: When ["gates": "auto, always or never",
-            "whether to look behind no gate; default auto, on maps where that pays"],
+        gates: When ["gates": "whether to look behind no gate; default auto, on maps where that pays"],
     }
 }
 

@@ -84,14 +84,14 @@ mod paper;
 mod roots;
 
 pub use self::jump_points::{JumpFault, JumpPoints};
-use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, QueryError,
-    Refusal, Scratch, SizeBytes, config, names,
+    Refusal, Requirement, Scratch, SizeBytes, config, names,
 };
 
 config! {
@@ -100,25 +100,24 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct ReaStar {
         /// What a search node is.
-        fronts: Fronts ["fronts": "roots or cells",
+        fronts: Fronts ["fronts":
             "whether a front has costs at its roots only, or on every cell as in the paper; default roots"],
         /// Whether to scan cells again (6.1); [`Rescan::Shorten`] if left out. For [`Fronts::Cells`].
-        rescan: Option<Rescan> ["rescan": "allow, shorten or stop, together with fronts=cells",
-            "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten"],
+        rescan: Option<Rescan> ["rescan":
+            "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten",
+            needs CELLS],
         /// What the start expands to (6.2); [`Origin::Rectangle`] if left out. For [`Fronts::Cells`].
-        origin: Option<Origin> ["origin": "rectangle or cross, together with fronts=cells",
-            "what the start expands to (6.2); default rectangle"],
+        origin: Option<Origin> ["origin": "what the start expands to (6.2); default rectangle", needs CELLS],
         /// Whether to search from the goal if its rectangle is larger (6.2); `false` if left out. For
         /// [`Fronts::Cells`].
-        swap: Option<bool> ["swap": "on or off",
-            "whether to search from the goal if its rectangle is larger (6.2), together with fronts=cells; default off"],
+        swap: Option<bool> ["swap":
+            "whether to search from the goal if its rectangle is larger (6.2); default off", needs CELLS],
         /// What to do with dead ends (6.3); [`SemiClosed::Skip`] if left out. For [`Fronts::Cells`].
-        semi_closed: Option<SemiClosed> ["semi-closed": "skip or search, together with fronts=cells",
-            "what to do with dead ends (6.3); default skip"],
+        semi_closed: Option<SemiClosed> ["semi-closed": "what to do with dead ends (6.3); default skip", needs CELLS],
         /// Where not to look: [gates](Pruners::Gates) or nothing.
-        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
 
@@ -164,6 +163,9 @@ pub enum SemiClosed {
     Search,
 }
 
+/// What the keys of the search in the paper need.
+const CELLS: Requirement = Requirement::value("fronts", "cells", "it is for the search with costs on every cell");
+
 names! {
     Fronts { Roots = "roots", Cells = "cells" }
     Rescan { Allow = "allow", Shorten = "shorten", Stop = "stop" }
@@ -200,16 +202,6 @@ impl Config for ReaStar {
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        let of_cells = [
-            ("rescan", self.rescan.is_some()),
-            ("origin", self.origin.is_some()),
-            ("swap", self.swap.is_some()),
-            ("semi-closed", self.semi_closed.is_some()),
-        ];
-        for (key, is_given) in of_cells {
-            let is_wrong = is_given && self.fronts == Fronts::Roots;
-            Refusal::when(is_wrong, key, "it is for the search with costs on every cell; add fronts=cells")?;
-        }
         self.pruning().check_gates_only()
     }
 

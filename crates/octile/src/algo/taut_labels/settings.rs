@@ -8,7 +8,7 @@ use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Endpoints;
 use crate::grid::Squeeze;
 use crate::planner::SpecError;
-use crate::planner::config::{self, ENDS, SQUEEZE};
+use crate::planner::keys::{self, ENDS, SQUEEZE};
 
 /// The section of a file with the settings.
 pub(super) const SETTINGS: &str = "settings";
@@ -59,17 +59,14 @@ impl FromStr for Settings {
     /// Parses the part of a spec after the colon. Missing keys have their defaults.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut settings = Self::default();
-        let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
-        for (key, value) in pairs {
-            if key == SQUEEZE.name {
-                settings.squeeze = config::parsed(KIND, &SQUEEZE, value)?;
-            } else if key == ENDS.name {
-                settings.ends = config::parsed(KIND, &ENDS, value)?;
+        keys::settings(KIND, text, &[&SQUEEZE, &ENDS], |key, value| {
+            if key.name == SQUEEZE.name {
+                settings.squeeze = key.parse(KIND, value)?;
             } else {
-                let known = vec![SQUEEZE.name, ENDS.name];
-                return Err(SpecError::NoSetting { kind: KIND, key: key.to_owned(), known });
+                settings.ends = key.parse(KIND, value)?;
             }
-        }
+            Ok(())
+        })?;
         Ok(settings)
     }
 }

@@ -44,7 +44,7 @@ use crate::kernels::taut::cones::Bands;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, Native, NoProbe, PathQuery, Planner,
-    PlannerId, Probe, SIZE_EXPECTED, Scratch, Size, config,
+    PlannerId, Probe, Scratch, Size, config,
 };
 
 config! {
@@ -53,7 +53,7 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct TautSight {
         /// How much a thread may remember of what corners see; 64 MB if `None`.
-        memory: Option<Size> ["memory": SIZE_EXPECTED,
+        memory: Option<Size> ["memory":
             "how much a thread may remember of what corners see from one query to the next; default 64MB"],
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,

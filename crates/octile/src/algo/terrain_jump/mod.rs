@@ -63,8 +63,7 @@ config! {
     pub struct TerrainJump {
         /// Whether to remember from one query to the next what comes after each node, on maps where that is no loss. An
         /// edit drops what it touches.
-        cache: bool ["cache": "on or off",
-            "whether to remember from one query to the next what comes after each node; default off"],
+        cache: bool ["cache": "whether to remember from one query to the next what comes after each node; default off"],
     }
 }
 

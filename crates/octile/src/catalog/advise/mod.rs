@@ -74,7 +74,9 @@ impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut keys = Vec::new();
         keys.extend(self.memory_bytes.map(|bytes| format!("memory={bytes}")));
-        keys.extend(self.changes.and_then(|rate| Some(format!("changes={}", Changes::from(rate).text("")?))));
+        keys.extend(
+            self.changes.and_then(|rate| Some(format!("changes={}", Changes::from(rate).text(Changes::TAKES)?))),
+        );
         if self.any_angle {
             keys.push("paths=any-angle".to_owned());
             keys.extend(self.lines());

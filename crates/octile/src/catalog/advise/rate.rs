@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::planner::KeyValue;
+use crate::planner::{KeyValue, Takes};
 
 /// How often a map changes, and by how much: `0.01%/2000` is a ten-thousandth of its cells before every 2,000 queries.
 ///
@@ -96,7 +96,12 @@ impl From<Rate> for Changes {
 }
 
 impl KeyValue for Changes {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = Takes::Other {
+        words: &["yes", "no"],
+        or: "a share of the cells and the queries between changes, such as 0.01%/2000",
+    };
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         match text {
             "no" => Some(Self(None)),
             "yes" => Some(true.into()),
@@ -104,7 +109,7 @@ impl KeyValue for Changes {
         }
     }
 
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(match self.0 {
             None => "no".to_owned(),
             Some(rate) if rate == Rate::default() => "yes".to_owned(),
