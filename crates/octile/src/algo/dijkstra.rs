@@ -16,11 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{BestFirst, Estimate, OpenList};
+use super::astar::{AstarPlanner, OpenList};
 use crate::algo::blocked_areas::Lookup;
 use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
 use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::grid::Movement;
+use crate::kernels::estimate::Estimate;
 use crate::planner::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config};
 
 config! {
@@ -82,6 +83,6 @@ impl Config for Dijkstra {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let way = (Estimate::Zero, OpenList::Heap);
-        Ok(Box::new(BestFirst::new(self, build, self.pruning(), way)?))
+        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), way)?))
     }
 }

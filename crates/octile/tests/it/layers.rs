@@ -20,7 +20,7 @@ const MACROS: [&str; 1] = ["config"];
 
 /// Inside `algo`, what is no planner: all planners may use it. All else is a planner's own module, which no other may
 /// name.
-const SHARED: [&str; 4] = ["best_first", "blocked_areas", "pruners", "Heuristic"];
+const SHARED: [&str; 4] = ["astar", "blocked_areas", "pruners", "Heuristic"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn visit(folder: &Path, found: &mut Vec<PathBuf>) {

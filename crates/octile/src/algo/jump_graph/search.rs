@@ -7,13 +7,14 @@ use std::fmt;
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, Dir, GridCost};
+use crate::grid::Grid;
 use crate::kernels::gates::SpotQuery;
 use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::vectors::vectorized;
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, size_bytes};
 
@@ -49,13 +50,17 @@ fn room(graph: &Contracted) -> usize {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in both units.
-type GraphWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+/// [`Memory`] in any units.
+pub(super) struct OfGraph;
+
+impl Memories for OfGraph {
+    type In<U: Units> = Memory<U>;
+}
 
 /// Working memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
 pub(super) struct JumpGraphScratch {
     /// For a map with a graph.
-    widths: Option<GraphWidths>,
+    widths: Option<Widths<OfGraph>>,
     /// For one without.
     jumps: Option<JumpScratch>,
     /// The last path.
@@ -74,7 +79,7 @@ impl JumpGraphScratch {
         scratch
     }
 
-    fn for_graph(&mut self, graph: &Contracted) -> &mut GraphWidths {
+    fn for_graph(&mut self, graph: &Contracted) -> &mut Widths<OfGraph> {
         self.widths.get_or_insert_with(|| Widths::new(Memory::new(room(graph))))
     }
 
@@ -111,25 +116,61 @@ pub(super) fn search(
         return out.set_hops(query.output, &[query.start, query.goal], GridCost::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
-    // The costliest edge, and the estimate at its end.
-    let side = u64::from(grid.width().max(grid.height()));
-    let farthest = u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
-    let mut hops = std::mem::take(&mut scratch.hops);
-    let widths = scratch.for_graph(graph);
-    let found = if let Some(probe) = probe {
-        probe.reached(query.start, true);
-        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
-        widths.run(farthest, search, Search::go::<Narrow>, Search::memory, Search::go::<Wide>)
-    } else {
-        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe: &mut NoProbe };
-        widths.run(farthest, search, Search::run_narrow, Search::memory, |search, memory| search.rare().go(memory))
+    let (mut hops, mut nobody) = (std::mem::take(&mut scratch.hops), NoProbe);
+    let is_watched = probe.is_some();
+    let probe: &mut dyn Probe = match probe {
+        Some(probe) => probe,
+        None => &mut nobody,
     };
+    probe.reached(query.start, true);
+    let search = Search { grid, index, graph, gates, query, sight, hops: &mut hops, out, probe };
+    let found = scratch.for_graph(graph).run_plain(&mut Watchable { search, is_watched });
     scratch.hops = hops;
     found
 }
 
+/// One query, watched or not.
+struct Watchable<'a, 'p> {
+    search: Search<'a, dyn Probe + 'p>,
+    is_watched: bool,
+}
+
+impl widths::Search for Watchable<'_, '_> {
+    type Memory = OfGraph;
+
+    /// The costliest edge, and the estimate at its end.
+    fn farthest(&self) -> u64 {
+        let (grid, graph) = (self.search.grid, self.search.graph);
+        let side = u64::from(grid.width().max(grid.height()));
+        u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(room(self.search.graph))
+    }
+
+    /// Compiled for the processor if nobody watches.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        if self.is_watched {
+            return self.search.go(memory);
+        }
+        let Search { grid, index, graph, gates, query, sight, hops, out, .. } = &mut self.search;
+        let (gates, query, sight) = (*gates, *query, *sight);
+        let mut search = Search { grid, index, graph, gates, query, sight, hops, out, probe: &mut NoProbe };
+        vectorized(
+            #[inline(always)]
+            || search.go(memory),
+        )
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        self.search.go(memory)
+    }
+}
+
 /// One query.
 struct Search<'a, P: ?Sized> {
+    grid: &'a Grid,
     index: &'a Index,
     graph: &'a Contracted,
     gates: Option<SpotQuery<'a>>,
@@ -148,28 +189,7 @@ struct Found<C> {
     ray: u32,
 }
 
-impl Search<'_, NoProbe> {
-    /// Runs it in 32 bits, compiled for the processor.
-    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
-        vectorized(
-            #[inline(always)]
-            || self.go(memory),
-        )
-    }
-
-    /// The same search, for any probe: what rare ones are compiled for.
-    fn rare(&mut self) -> Search<'_, dyn Probe> {
-        let Self { index, graph, gates, query, sight, hops, out, probe } = self;
-        Search { index, graph, gates: *gates, query: *query, sight: *sight, hops, out, probe: *probe }
-    }
-}
-
 impl<P: Probe + ?Sized> Search<'_, P> {
-    /// New memory for it.
-    fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(room(self.graph))
-    }
-
     /// The search itself. All that is in its loop must be inlined to be compiled for the processor.
     #[inline(always)]
     fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {

@@ -86,6 +86,7 @@ use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRU
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Guarantee, IndexEffort, PathQuery, Planner, PlannerId, Probe,
@@ -289,11 +290,12 @@ impl ReaStarPlanner {
         scratch.legs.clear();
         match (&mut scratch.widths, self.map.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
-                let asked = paper::Asked { grid: self.grid(), gates, config: &self.config, query };
-                paper::search(asked, widths, out, &mut scratch.legs, probe)
+                let (grid, config, jumps) = (self.grid(), &self.config, &mut scratch.legs);
+                widths.run_plain(&mut paper::Asked { grid, gates, config, query, out, jumps, probe })
             }
             (FrontWidths::Roots(widths), gates, probe) => {
-                roots::search(self.grid(), gates, query, widths, out, &mut scratch.legs, probe)
+                let (grid, legs) = (self.grid(), &mut scratch.legs);
+                widths.run_plain(&mut roots::Asked { grid, gates, query, out, legs, probe })
             }
         }
     }
@@ -311,8 +313,8 @@ struct ReaScratch {
 /// Working memory of the one search or the other.
 #[derive(Debug)]
 enum FrontWidths {
-    Roots(roots::RootWidths),
-    Cells(paper::CellWidths),
+    Roots(Widths<roots::OfRoots>),
+    Cells(Widths<paper::OfFronts>),
 }
 
 impl SizeBytes for ReaScratch {

@@ -11,7 +11,7 @@ use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units, Width};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::pause::Pause;
-use crate::kernels::widths::Overflow;
+use crate::kernels::widths::{Memories, Overflow};
 use crate::planner::Probe;
 
 /// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the
@@ -38,6 +38,13 @@ pub(super) struct Node<C> {
 }
 
 pub(super) type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
+
+/// [`Memory`] in any units.
+pub(super) struct OfNodes;
+
+impl Memories for OfNodes {
+    type In<U: Units> = Memory<U>;
+}
 
 #[inline]
 fn place(cell: Cell) -> Place {

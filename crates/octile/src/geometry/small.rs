@@ -1,0 +1,4 @@
+//! Programs that must be small, such as the npm package: the feature `small`.
+
+/// Whether searches that are run rarely share compiled instances instead of having one each. It changes no answer.
+pub(crate) const SMALL: bool = cfg!(feature = "small");
