@@ -71,7 +71,8 @@ pub(super) struct Problem<'a, T, R, F> {
 /// - A closed cell is not opened again as long as `h` is consistent, or that times a weight: it cannot get cheaper, or
 ///   the weight's bound holds without it. Entries of cells that were closed since they were pushed are skipped.
 /// - An open list that is not sorted gives entries in about the right order only. Then closed cells are opened again
-///   too, goals count once they are reached, and the search ends when nothing cheaper can come.
+///   too, goals count once they are reached, and the search ends when nothing cheaper can come. Buckets want no `f`
+///   below that of the cell before, and need none: a path is no shorter than what was believed of it earlier.
 /// - Of goals that cost the same the first counts, so the search goes on among cells of the same `f`, unless the goal
 ///   is the first of all.
 /// - A cell that the pruner does not let in counts as reached for nothing, so that it is not asked about again.
@@ -89,43 +90,43 @@ pub(super) fn astar<U: Units>(
         if f >= U::LIMIT {
             return Err(Overflow);
         }
-        let (Node { g, mark: flags }, cell) = (nodes[id.index()], grid.cell(id));
-        if flags & CLOSED != 0 {
+        let node = &mut nodes[id.index()];
+        if node.is_closed() {
             continue;
         }
+        let (g, cell) = (node.g, grid.cell(id));
         debug_assert!(target.reopens() || f == g + target.h(cell), "the newest entry comes out first");
         if probe.stops(open.least(f) / problem.unit) {
             open.push(f, g, id);
             pause.keep(PausedCells { mark, best: best.resized(), width: U::WIDTH });
             return Ok(None);
         }
-        nodes[id.index()].mark = flags | CLOSED;
+        node.mark |= CLOSED;
         probe.expanded(cell);
-        if is_sorted && let Some(place) = target.place(cell) {
+        if is_sorted && let Some(place) = target.place(id, cell) {
             if best.improve(Reached { id, g, place }) {
                 break;
             }
             continue;
         }
         let Moves { tried, watched } = pruner.moves(grid, id, cell);
-        for dir in tried {
-            let (to, to_cell, price) = steps[dir as usize].from(id, cell);
-            let to_g = g + fares.price(id.0, dir, price);
+        for (dir, step) in tried.into_iter().map(|dir| (dir, &steps[dir as usize])) {
+            let (to, to_g) = (step.from(id), g + fares.price(id.0, dir, step.price));
             let node = &mut nodes[to.index()];
             let seen = node.is_seen(mark);
             if seen && (node.g <= to_g || !reopens && node.is_closed()) {
                 continue;
             }
+            let to_cell = step.to_cell(cell);
             if !seen && watched.contains(dir) && !pruner.may_enter(Move { dir, to }, to_cell) {
                 *node = Node { g: 0.into(), mark };
                 continue;
             }
-            // A path is no shorter than what was believed of it before, and buckets want no smaller f.
-            let to_f = (to_g + target.h(to_cell)).max(if is_sorted { 0.into() } else { f });
+            let to_f = (to_g + target.h(to_cell)).max(if !is_sorted && target.reopens() { f } else { 0.into() });
             if !is_sorted && to_f >= best.g {
                 continue;
             }
-            if !is_sorted && let Some(place) = target.place(to_cell) {
+            if !is_sorted && let Some(place) = target.place(to, to_cell) {
                 best = Reached { id: to, g: to_g, place };
             }
             *node = Node { g: to_g, mark: mark | dir as u32 };
@@ -155,11 +156,12 @@ fn begin<U: Units>(
     (mark, Reached::none())
 }
 
-/// All that the loop needs to know of a move.
+/// A move in one direction.
 #[derive(Clone, Copy)]
 struct Step<C> {
     /// What it adds to a padded id, with wrap-around.
     id: u32,
+    /// What it costs on a map without prices.
     price: C,
     dx: u32,
     dy: u32,
@@ -176,11 +178,16 @@ impl<C: Cost> Step<C> {
         })
     }
 
-    /// Where it leads from a cell, and its price on a map without prices.
+    /// Where it leads from a cell.
     #[inline]
-    fn from(&self, id: CellId, cell: Cell) -> (CellId, Cell, C) {
-        let to = Cell::new(cell.x.wrapping_add(self.dx), cell.y.wrapping_add(self.dy));
-        (CellId(id.0.wrapping_add(self.id)), to, self.price)
+    fn from(&self, id: CellId) -> CellId {
+        CellId(id.0.wrapping_add(self.id))
+    }
+
+    /// The same, as a place on the map.
+    #[inline]
+    fn to_cell(&self, cell: Cell) -> Cell {
+        Cell::new(cell.x.wrapping_add(self.dx), cell.y.wrapping_add(self.dy))
     }
 }
 
@@ -269,15 +276,14 @@ impl widths::Search for Find<'_, '_> {
         }
         let found = match (estimate, self.open, &self.areas, self.gates) {
             (Estimate::Euclidean, OpenList::Heap, None, None) if !SMALL => {
-                astar!(heap, StraightLine::new::<Narrow>(goal), Everywhere, Plain)
+                astar!(heap, StraightLine::new::<Narrow>(grid, goal), Everywhere, Plain)
             }
             (Estimate::Euclidean, ..) => return self.run_any(memory),
             (_, OpenList::Buckets, None, None) if !SMALL => astar!(buckets, steps, Everywhere, Plain),
             (_, OpenList::Buckets, ..) => return self.run_any(memory),
-            (Estimate::Zero, _, None, None) if !SMALL => match grid.ground() {
-                None => astar!(heap, Blind(goal), Everywhere, Plain),
-                Some(ground) => with_fares!(grid, ground, fares => astar!(heap, Blind(goal), Everywhere, fares)),
-            },
+            (Estimate::Zero, _, None, None) if !SMALL && grid.ground().is_none() => {
+                astar!(heap, Blind::new(grid, goal), Everywhere, Plain)
+            }
             (_, _, None, None) => match grid.ground() {
                 None => astar!(heap, steps, Everywhere, Plain),
                 Some(ground) => with_fares!(grid, ground, fares => astar!(heap, steps, Everywhere, fares)),
@@ -287,6 +293,7 @@ impl widths::Search for Find<'_, '_> {
             (_, _, Some(AreaQuery::Moves(areas)), Some(gates)) if !SMALL => {
                 astar!(heap, steps, Both(*areas, gates), Plain)
             }
+            (_, _, Some(areas), None) if !SMALL => astar!(heap, steps, areas.pruner(), Plain),
             _ => return self.run_any(memory),
         };
         self.answer(memory, found?)
@@ -314,7 +321,7 @@ impl Find<'_, '_> {
     fn run_any<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, estimate, query: AnyGoalQuery { start, goals, .. }, .. } = *self;
         let nearest = Nearest::new::<U>(estimate, grid, goals);
-        let (steps, line) = (Steps::new::<U>(estimate, grid, goals[0]), StraightLine::new::<U>(goals[0]));
+        let (steps, line) = (Steps::new::<U>(estimate, grid, goals[0]), StraightLine::new::<U>(grid, goals[0]));
         let target: &dyn Target<U::Cost> = match (goals, estimate) {
             ([_], Estimate::Euclidean) => &line,
             ([_], _) => &steps,
@@ -327,6 +334,20 @@ impl Find<'_, '_> {
             (.., Some(gates)) => gates,
             _ => &Everywhere,
         };
+        let mut nobody = NoProbe;
+        let probe: &mut dyn Probe = match &mut self.probe {
+            Some(probe) => *probe,
+            None => &mut nobody,
+        };
+        let (Memory { nodes, heap, buckets, id_bits }, unit) = (&mut *memory, estimate.unit::<U>(grid));
+        let mut heap = heap.of_cells::<U>(*id_bits);
+        let is_usual = goals.len() == 1 && estimate != Estimate::Euclidean && grid.ground().is_none();
+        if const { matches!(U::WIDTH, Width::Narrow) && !SMALL } && is_usual && self.open == OpenList::Heap {
+            // Queries with limits, and those that are watched.
+            let problem = Problem { grid, start, target: steps, pruner, fares: Plain, unit };
+            let found = astar(&problem, nodes, &mut heap, probe, self.pause)?;
+            return self.answer(memory, found);
+        }
         let (average, enter);
         let fares: &dyn Fares<U> = match grid.ground().map(|ground| (ground, ground.convention())) {
             None => &Plain,
@@ -339,18 +360,11 @@ impl Find<'_, '_> {
                 &enter
             }
         };
-        let Memory { nodes, heap, buckets, id_bits } = memory;
-        let mut heap = heap.of_cells::<U>(*id_bits);
         let open: &mut dyn Open<U> = match self.open {
             OpenList::Heap => &mut heap,
             OpenList::Buckets => buckets,
         };
-        let mut nobody = NoProbe;
-        let probe: &mut dyn Probe = match &mut self.probe {
-            Some(probe) => *probe,
-            None => &mut nobody,
-        };
-        let problem = Problem { grid, start, target, pruner, fares, unit: estimate.unit::<U>(grid) };
+        let problem = Problem { grid, start, target, pruner, fares, unit };
         let found = astar(&problem, nodes, open, probe, self.pause)?;
         self.answer(memory, found)
     }

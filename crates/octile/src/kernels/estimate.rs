@@ -2,7 +2,7 @@
 //! may end.
 
 use crate::geometry::units::{Cost, Narrow, Units};
-use crate::geometry::{Cell, Weight};
+use crate::geometry::{Cell, CellId, Weight};
 use crate::grid::{Grid, Ground, Movement};
 
 /// What a search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -55,8 +55,8 @@ pub(crate) trait Target<C> {
     /// What the way from a cell to the nearest goal costs, as far as the search knows.
     fn h(&self, at: Cell) -> C;
 
-    /// The place of a cell among the goals, if it is one.
-    fn place(&self, at: Cell) -> Option<usize>;
+    /// The place of a cell, which has this padded id, among the goals, if it is one.
+    fn place(&self, id: CellId, at: Cell) -> Option<usize>;
 
     /// Whether `h` may drop by more than the price of a move, so that a closed cell may get cheaper.
     fn reopens(&self) -> bool {
@@ -70,8 +70,8 @@ impl<C> Target<C> for &dyn Target<C> {
         (**self).h(at)
     }
 
-    fn place(&self, at: Cell) -> Option<usize> {
-        (**self).place(at)
+    fn place(&self, id: CellId, at: Cell) -> Option<usize> {
+        (**self).place(id, at)
     }
 
     fn reopens(&self) -> bool {
@@ -81,7 +81,13 @@ impl<C> Target<C> for &dyn Target<C> {
 
 /// One goal, and no estimate: every way may be the shortest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blind(pub(crate) Cell);
+pub(crate) struct Blind(CellId);
+
+impl Blind {
+    pub(crate) fn new(grid: &Grid, goal: Cell) -> Self {
+        Self(grid.id(goal))
+    }
+}
 
 impl<C: Cost> Target<C> for Blind {
     #[inline]
@@ -90,8 +96,8 @@ impl<C: Cost> Target<C> for Blind {
     }
 
     #[inline]
-    fn place(&self, at: Cell) -> Option<usize> {
-        (at == self.0).then_some(0)
+    fn place(&self, id: CellId, _: Cell) -> Option<usize> {
+        (id == self.0).then_some(0)
     }
 }
 
@@ -99,6 +105,7 @@ impl<C: Cost> Target<C> for Blind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps<C> {
     goal: Cell,
+    id: CellId,
     straight: C,
     diagonal: C,
 }
@@ -107,7 +114,8 @@ impl<C: Cost> Steps<C> {
     pub(crate) fn new<U: Units<Cost = C>>(estimate: Estimate, grid: &Grid, goal: Cell) -> Self {
         let (straight, diagonal) = estimate.prices(grid.movement(), U::STRAIGHT.into(), U::DIAGONAL.into());
         let times = grid.ground().map_or(1, Ground::least_counts);
-        Self { goal, straight: C::of(straight) * times.into(), diagonal: C::of(diagonal) * times.into() }
+        let id = grid.id(goal);
+        Self { goal, id, straight: C::of(straight) * times.into(), diagonal: C::of(diagonal) * times.into() }
     }
 }
 
@@ -120,8 +128,8 @@ impl<C: Cost> Target<C> for Steps<C> {
     }
 
     #[inline]
-    fn place(&self, at: Cell) -> Option<usize> {
-        (at == self.goal).then_some(0)
+    fn place(&self, id: CellId, _: Cell) -> Option<usize> {
+        (id == self.id).then_some(0)
     }
 }
 
@@ -133,12 +141,13 @@ impl<C: Cost> Target<C> for Steps<C> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StraightLine {
     goal: Cell,
+    id: CellId,
     unit: f64,
 }
 
 impl StraightLine {
-    pub(crate) fn new<U: Units>(goal: Cell) -> Self {
-        Self { goal, unit: U::STRAIGHT.into() as f64 }
+    pub(crate) fn new<U: Units>(grid: &Grid, goal: Cell) -> Self {
+        Self { goal, id: grid.id(goal), unit: U::STRAIGHT.into() as f64 }
     }
 }
 
@@ -150,8 +159,8 @@ impl<C: Cost> Target<C> for StraightLine {
     }
 
     #[inline]
-    fn place(&self, at: Cell) -> Option<usize> {
-        (at == self.goal).then_some(0)
+    fn place(&self, id: CellId, _: Cell) -> Option<usize> {
+        (id == self.id).then_some(0)
     }
 
     /// By a unit, as the lengths from both ends of a move are cut off independently.
@@ -182,7 +191,7 @@ impl<C: Cost> Target<C> for Nearest<'_, C> {
     }
 
     #[inline]
-    fn place(&self, at: Cell) -> Option<usize> {
+    fn place(&self, _: CellId, at: Cell) -> Option<usize> {
         self.goals.iter().position(|&goal| goal == at)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::walk::{Next, Walk};
 use crate::algo::astar::{Problem, astar, walk_back};
 use crate::geometry::units::{Cost, Narrow, Units};
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::{Edits, Grid};
 use crate::kernels::cells::{CellScratch, Memory, OfCells, Reached};
 use crate::kernels::ds::Open;
@@ -173,7 +173,7 @@ impl<'a> Rejoin<'a, '_> {
     }
 
     fn final_cells(&self) -> FinalCells<'a> {
-        FinalCells { grid: self.grid, on_path: self.on_path, mark: self.mark }
+        FinalCells { on_path: self.on_path, mark: self.mark }
     }
 
     /// Keeps the moves of the way that was found, last first.
@@ -187,7 +187,6 @@ impl<'a> Rejoin<'a, '_> {
 
 /// The marked cells, without an estimate.
 struct FinalCells<'a> {
-    grid: &'a Grid,
     on_path: &'a Table<u32, 0>,
     mark: u32,
 }
@@ -199,7 +198,7 @@ impl<C: Cost> Target<C> for FinalCells<'_> {
     }
 
     #[inline]
-    fn place(&self, at: Cell) -> Option<usize> {
-        (self.on_path[self.grid.id(at).index()] == self.mark).then_some(0)
+    fn place(&self, id: CellId, _: Cell) -> Option<usize> {
+        (self.on_path[id.index()] == self.mark).then_some(0)
     }
 }
