@@ -37,7 +37,7 @@ use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::units::{Cost, Narrow, Units, Width};
 use crate::geometry::{Cell, CellId, Dir, SMALL, Weight};
 use crate::grid::{Convention, Edits, Grid, Movement, Squeeze};
-use crate::kernels::cells::{CLOSED, CellScratch, DIR, Memory, Node, Nodes, OfCells, PausedCells, Reached};
+use crate::kernels::cells::{CLOSED, CellScratch, DIR, Memory, Node, Nodes, PausedCells, Reached};
 use crate::kernels::corner_search::{CornerSearch, Parents};
 use crate::kernels::ds::Open;
 use crate::kernels::estimate::{Blind, Estimate, Nearest, Steps, StraightLine, Target};
@@ -53,8 +53,8 @@ use crate::planner::{
     Planner, PlannerId, Probe, Refusal, Scratch, Slicing, config, names,
 };
 
-/// What is asked of [`astar`]: a map, where the path begins and may end, which moves may be left out, and what the others
-/// cost. Dijkstra's search, weighted A\* and A\* differ in the target's `h` only.
+/// What [`astar`] is asked: a map, where the path starts and may end, which moves to leave out, and what the others
+/// cost. Dijkstra's search, weighted A\* and A\* differ only in the `h` of their target.
 pub(super) struct Problem<'a, T, R, F> {
     pub(super) grid: &'a Grid,
     pub(super) start: Cell,
@@ -66,16 +66,17 @@ pub(super) struct Problem<'a, T, R, F> {
     pub(super) unit: f64,
 }
 
-/// The textbook loop: finds the nearest goal and what it costs to get there. If the probe stops it, it can go on later.
+/// The textbook loop: finds the nearest goal and its cost. If the probe stops it, a later search can resume it.
 ///
-/// - A closed cell is not opened again as long as `h` is consistent, or that times a weight: it cannot get cheaper, or
-///   the weight's bound holds without it. Entries of cells that were closed since they were pushed are skipped.
-/// - An open list that is not sorted gives entries in about the right order only. Then closed cells are opened again
-///   too, goals count once they are reached, and the search ends when nothing cheaper can come. Buckets want no `f`
-///   below that of the cell before, and need none: a path is no shorter than what was believed of it earlier.
-/// - Of goals that cost the same the first counts, so the search goes on among cells of the same `f`, unless the goal
-///   is the first of all.
-/// - A cell that the pruner does not let in counts as reached for nothing, so that it is not asked about again.
+/// - Cells are closed once if `h` is consistent, or consistent times a weight: a closed cell then cannot get cheaper,
+///   or the bound of the weight holds anyway. Entries of cells that were closed since they were pushed are skipped.
+/// - An open list that is not sorted yields entries in roughly the right order. Closed cells are then opened again when
+///   they get cheaper, a goal counts as soon as it is reached, and the search ends when nothing cheaper can follow. The
+///   `f` of a neighbour is raised to that of the cell before it: the earlier estimate is a lower bound for it too, and
+///   buckets need `f` not to fall.
+/// - Of several goals at the same cost the first in the list wins. So after a goal the search continues among cells of
+///   the same `f`, unless that goal is the first in the list.
+/// - A cell that the pruner excludes is marked as reached at cost 0, so that it is not examined again.
 pub(super) fn astar<U: Units>(
     problem: &Problem<'_, impl Target<U::Cost>, impl Pruner, impl Fares<U>>,
     nodes: &mut Nodes<U>,
@@ -243,7 +244,7 @@ impl<'a, 'p> Find<'a, 'p> {
 }
 
 impl widths::Search for Find<'_, '_> {
-    type Memory = OfCells;
+    type Memory = Memory<Narrow>;
 
     fn farthest(&self) -> u64 {
         self.estimate.farthest(self.grid)
@@ -261,7 +262,7 @@ impl widths::Search for Find<'_, '_> {
         Memory::new(self.grid)
     }
 
-    /// What a benchmark defends has a loop of its own: one goal, unwatched. The rest shares one.
+    /// Queries for one goal without a probe, which benchmarks measure, have specialised loops. All others share one.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         let (&[goal], None) = (self.query.goals, &self.probe) else { return self.run_any(memory) };
         let Self { grid, estimate, query: AnyGoalQuery { start, .. }, .. } = *self;
@@ -299,7 +300,7 @@ impl widths::Search for Find<'_, '_> {
         self.answer(memory, found?)
     }
 
-    /// Over terrain [`Mid`] costs are usual.
+    /// Terrain often needs costs of medium width, so they have specialised loops too.
     fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let is_mid = const { matches!(U::WIDTH, Width::Mid) && !SMALL };
         if is_mid && let (&[goal], None, Some(ground)) = (self.query.goals, &self.probe, self.grid.ground()) {
@@ -317,7 +318,7 @@ impl widths::Search for Find<'_, '_> {
 }
 
 impl Find<'_, '_> {
-    /// Runs it, whatever is asked: in a loop that is compiled once.
+    /// Runs any query, in a loop with dynamic parts that is compiled once.
     fn run_any<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, estimate, query: AnyGoalQuery { start, goals, .. }, .. } = *self;
         let nearest = Nearest::new::<U>(estimate, grid, goals);
@@ -343,7 +344,7 @@ impl Find<'_, '_> {
         let mut heap = heap.of_cells::<U>(*id_bits);
         let is_usual = goals.len() == 1 && estimate != Estimate::Euclidean && grid.ground().is_none();
         if const { matches!(U::WIDTH, Width::Narrow) && !SMALL } && is_usual && self.open == OpenList::Heap {
-            // Queries with limits, and those that are watched.
+            // Queries with limits, in slices or with a film.
             let problem = Problem { grid, start, target: steps, pruner, fares: Plain, unit };
             let found = astar(&problem, nodes, &mut heap, probe, self.pause)?;
             return self.answer(memory, found);

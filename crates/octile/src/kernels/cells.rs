@@ -67,18 +67,14 @@ impl<U: Units> Memory<U> {
     }
 }
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-pub(crate) struct OfCells;
-
-impl Memories for OfCells {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 /// Working memory of a search over cells: one per thread, reused between queries.
 #[derive(Debug)]
 pub(crate) struct CellScratch {
-    pub(crate) widths: Widths<OfCells>,
+    pub(crate) widths: Widths<Memory<Narrow>>,
     pub(crate) pause: Pause<PausedCells>,
 }
 

@@ -10,15 +10,15 @@ use crate::planner::SizeBytes;
 #[derive(Debug)]
 pub(crate) struct Overflow;
 
-/// Working memory that can be made for costs of any width.
+/// Working memory that exists for costs of every width.
 pub(crate) trait Memories {
-    /// The memory for costs in units `U`.
+    /// The same kind of memory, for costs in units `U`.
     type In<U: Units>;
 }
 
 /// A search that can be run in costs of any width.
 pub(crate) trait Search {
-    /// Its working memory.
+    /// Its working memory, in any units.
     type Memory: Memories;
 
     /// The most that one step can add to a cost below the limit, its estimate included, in [`Narrow`] units: so that no

@@ -18,8 +18,8 @@ const LAYERS: [&str; 12] = [
 /// What is in the root of the crate and no layer: the macros that other crates can use.
 const MACROS: [&str; 1] = ["config"];
 
-/// Inside `algo`, what is no planner: all planners may use it. All else is a planner's own module, which no other may
-/// name.
+/// Inside `algo`, what all planners may use: A\*, of which Dijkstra's search is a special case and to which others fall
+/// back, and pruners. All else is a planner's own module, which no other may name.
 const SHARED: [&str; 4] = ["astar", "blocked_areas", "pruners", "Heuristic"];
 
 fn sources() -> Vec<(PathBuf, String)> {

@@ -47,7 +47,7 @@ use self::blocks::Blocks;
 use self::lanes::{BlockSize, Side, Size, source};
 use self::lddb::{Distances, Lddb};
 use self::points::{Cells, Corners, Points};
-use self::search::{At, Memory, OfBlocks, Search};
+use self::search::{At, Memory, Search};
 use self::tables::lane_number;
 use self::trace::Traced;
 use crate::geometry::units::{Narrow, Units};
@@ -247,7 +247,7 @@ struct BlockPlanner<P, const S: usize> {
 /// Working memory of [`BlockPlanner`].
 #[derive(Debug)]
 struct BlockScratch<const S: usize> {
-    widths: Widths<OfBlocks<S>>,
+    widths: Widths<Memory<Narrow, S>>,
 }
 
 size_bytes!(for [const S: usize] BlockScratch<S>: widths);
@@ -415,7 +415,7 @@ impl<P: Traced, const S: usize> widths::Search for Watchable<'_, '_, P, S>
 where
     Size<S>: BlockSize<S>,
 {
-    type Memory = OfBlocks<S>;
+    type Memory = Memory<Narrow, S>;
 
     /// The way through a block and the estimate beyond it.
     fn farthest(&self) -> u64 {

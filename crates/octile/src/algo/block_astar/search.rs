@@ -58,11 +58,8 @@ pub(super) struct Memory<U: Units, const S: usize> {
 
 size_bytes!(for [U: Units, const S: usize] Memory<U, S>: heads, rims, heap, trail);
 
-/// [`Memory`] in any units.
-pub(super) struct OfBlocks<const S: usize>;
-
-impl<const S: usize> Memories for OfBlocks<S> {
-    type In<U: Units> = Memory<U, S>;
+impl<U: Units, const S: usize> Memories for Memory<U, S> {
+    type In<V: Units> = Memory<V, S>;
 }
 
 impl<U: Units, const S: usize> Memory<U, S> {

@@ -53,7 +53,7 @@ fn pruning(movement: Movement) -> Box<Pruning> {
 pub(super) struct FirstMoves<'a> {
     grid: &'a Grid,
     pruning: Box<Pruning>,
-    widths: Widths<OfMoves>,
+    widths: Widths<Memory<Narrow>>,
     /// By cell, row by row.
     found: Vec<u8>,
 }
@@ -84,11 +84,8 @@ struct Memory<U: Units> {
     room: U::Cost,
 }
 
-/// [`Memory`] in any units.
-struct OfMoves;
-
-impl Memories for OfMoves {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 impl<U: Units> fmt::Debug for Memory<U> {
@@ -137,7 +134,7 @@ struct Search<'a> {
 }
 
 impl widths::Search for Search<'_> {
-    type Memory = OfMoves;
+    type Memory = Memory<Narrow>;
 
     /// A cost below the limit grows by one move at a time.
     fn farthest(&self) -> u64 {

@@ -8,7 +8,7 @@ use crate::algo::astar::{Problem, astar, walk_back};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::{Edits, Grid};
-use crate::kernels::cells::{CellScratch, Memory, OfCells, Reached};
+use crate::kernels::cells::{CellScratch, Memory, Reached};
 use crate::kernels::ds::Open;
 use crate::kernels::ds::table::Table;
 use crate::kernels::estimate::Target;
@@ -127,7 +127,7 @@ struct Rejoin<'a, 'p> {
 }
 
 impl widths::Search for Rejoin<'_, '_> {
-    type Memory = OfCells;
+    type Memory = Memory<Narrow>;
 
     fn farthest(&self) -> u64 {
         Narrow::DIAGONAL.into()

@@ -50,17 +50,14 @@ fn room(graph: &Contracted) -> usize {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in any units.
-pub(super) struct OfGraph;
-
-impl Memories for OfGraph {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 /// Working memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
 pub(super) struct JumpGraphScratch {
     /// For a map with a graph.
-    widths: Option<Widths<OfGraph>>,
+    widths: Option<Widths<Memory<Narrow>>>,
     /// For one without.
     jumps: Option<JumpScratch>,
     /// The last path.
@@ -79,7 +76,7 @@ impl JumpGraphScratch {
         scratch
     }
 
-    fn for_graph(&mut self, graph: &Contracted) -> &mut Widths<OfGraph> {
+    fn for_graph(&mut self, graph: &Contracted) -> &mut Widths<Memory<Narrow>> {
         self.widths.get_or_insert_with(|| Widths::new(Memory::new(room(graph))))
     }
 
@@ -136,7 +133,7 @@ struct Watchable<'a, 'p> {
 }
 
 impl widths::Search for Watchable<'_, '_> {
-    type Memory = OfGraph;
+    type Memory = Memory<Narrow>;
 
     /// The costliest edge, and the estimate at its end.
     fn farthest(&self) -> u64 {

@@ -85,6 +85,7 @@ pub use self::jump_points::{JumpFault, JumpPoints};
 use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::Cell;
+use crate::geometry::units::Narrow;
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
@@ -313,8 +314,8 @@ struct ReaScratch {
 /// Working memory of the one search or the other.
 #[derive(Debug)]
 enum FrontWidths {
-    Roots(Widths<roots::OfRoots>),
-    Cells(Widths<paper::OfFronts>),
+    Roots(Widths<roots::Memory<Narrow>>),
+    Cells(Widths<paper::Memory<Narrow>>),
 }
 
 impl SizeBytes for ReaScratch {

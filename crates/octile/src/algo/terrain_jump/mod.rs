@@ -40,7 +40,7 @@ mod tests;
 use std::sync::Arc;
 
 use self::cache::{Cache, Changes, FLAG_BITS, Forget, Memo, Remember};
-use self::search::{AnyOf, Memory, OfNodes, One, Paused, Reached, Search, Target};
+use self::search::{AnyOf, Memory, One, Paused, Reached, Search, Target};
 use self::tables::{Land, Tables};
 use super::astar::AstarPlanner;
 use crate::geometry::units::{Narrow, Units, Width};
@@ -449,7 +449,7 @@ impl SizeBytes for JumpsScratch {
 
 /// Working memory of a search over nodes.
 struct NodeScratch {
-    widths: Widths<OfNodes>,
+    widths: Widths<Memory<Narrow>>,
     cache: Option<Cache>,
     /// The last path.
     hops: Vec<Cell>,
@@ -484,7 +484,7 @@ struct Jumps<'a, 'p, T> {
 }
 
 impl<T: Target> widths::Search for Jumps<'_, '_, T> {
-    type Memory = OfNodes;
+    type Memory = Memory<Narrow>;
 
     /// A hop and the estimate at its end: each is at most a side of the map, all diagonal.
     fn farthest(&self) -> u64 {

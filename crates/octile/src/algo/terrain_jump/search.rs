@@ -39,11 +39,8 @@ pub(super) struct Node<C> {
 
 pub(super) type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in any units.
-pub(super) struct OfNodes;
-
-impl Memories for OfNodes {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 #[inline]

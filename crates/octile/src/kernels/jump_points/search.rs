@@ -61,16 +61,13 @@ impl<C> Node<C> {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in any units.
-struct OfJumpPoints;
-
-impl Memories for OfJumpPoints {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 /// Working memory of a search over jump points: one per thread, reused between queries.
 pub(crate) struct JumpScratch {
-    widths: Widths<OfJumpPoints>,
+    widths: Widths<Memory<Narrow>>,
     /// The last path.
     hops: Vec<Cell>,
     /// What sees the goals of a query that has many.
@@ -181,7 +178,7 @@ struct Asked<'a, 'p, S, X> {
 }
 
 impl<S: Scanner, X: Expand<S>> widths::Search for Asked<'_, '_, S, X> {
-    type Memory = OfJumpPoints;
+    type Memory = Memory<Narrow>;
 
     /// A hop and the estimate at its end: each is at most one side of the map, all diagonal.
     fn farthest(&self) -> u64 {

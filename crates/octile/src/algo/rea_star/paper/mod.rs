@@ -18,16 +18,12 @@ use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, SizeBytes, size_bytes};
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-pub(super) struct OfFronts;
-
-impl Memories for OfFronts {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 /// Working memory for a map.
-pub(super) fn widths(grid: &Grid, config: &ReaStar) -> Widths<OfFronts> {
+pub(super) fn widths(grid: &Grid, config: &ReaStar) -> Widths<Memory<Narrow>> {
     Widths::new(Memory::new(grid, config.stops()))
 }
 
@@ -45,7 +41,7 @@ pub(super) struct Asked<'a, 'p> {
 }
 
 impl widths::Search for Asked<'_, '_> {
-    type Memory = OfFronts;
+    type Memory = Memory<Narrow>;
 
     /// Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
     fn farthest(&self) -> u64 {

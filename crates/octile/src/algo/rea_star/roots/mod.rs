@@ -53,7 +53,8 @@ mod steps;
 mod sweep;
 mod trace;
 
-use self::memory::{Memory, START, Task};
+pub(super) use self::memory::Memory;
+use self::memory::{START, Task};
 use self::sweep::Sweep;
 pub(super) use self::trace::cut;
 use crate::geometry::units::{Narrow, Units};
@@ -115,16 +116,12 @@ struct Hit<C> {
     quadrants: Quadrants,
 }
 
-/// [`Memory`] in any units.
-#[derive(Debug)]
-pub(super) struct OfRoots;
-
-impl Memories for OfRoots {
-    type In<U: Units> = Memory<U>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 /// Working memory for a map.
-pub(super) fn widths(grid: &Grid) -> Widths<OfRoots> {
+pub(super) fn widths(grid: &Grid) -> Widths<Memory<Narrow>> {
     Widths::new(Memory::new(grid))
 }
 
@@ -141,7 +138,7 @@ pub(super) struct Asked<'a, 'p> {
 }
 
 impl widths::Search for Asked<'_, '_> {
-    type Memory = OfRoots;
+    type Memory = Memory<Narrow>;
 
     /// A leg and the estimate at its end: each is at most one side of the map, all diagonal.
     fn farthest(&self) -> u64 {
