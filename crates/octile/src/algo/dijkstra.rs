@@ -16,11 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{BestFirst, Estimate, OpenList};
+use super::astar::{AstarPlanner, OpenList};
 use crate::algo::blocked_areas::Lookup;
 use crate::algo::pruners::keys::{ALL_PRUNERS, AREAS, GATES, GATES_HELP, LOOKUP_HELP, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::grid::Movement;
+use crate::kernels::estimate::Estimate;
 use crate::planner::{About, Build, BuildError, Config, Facts, IndexEffort, Native, Planner, config};
 
 config! {
@@ -65,6 +66,6 @@ impl Config for Dijkstra {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let way = (Estimate::Zero, OpenList::Heap);
-        Ok(Box::new(BestFirst::new(self, build, self.pruning(), way)?))
+        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), way)?))
     }
 }

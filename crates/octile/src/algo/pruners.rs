@@ -11,12 +11,11 @@
 use std::sync::Arc;
 
 pub use super::blocked_areas;
-use super::blocked_areas::{AreaLookup, BlockedAreas, Lookup};
+use super::blocked_areas::{AreaLookup, AreaQuery, BlockedAreas, Lookup};
 use crate::artifact::ArtifactError;
 use crate::grid::{Changed, EditFault, Edits, Grid};
 pub use crate::kernels::gates;
 use crate::kernels::gates::{GateQuery, Gates};
-use crate::kernels::prune::{Both, Everywhere, Pruner, WithPruner};
 use crate::planner::{Build, BuildError, PathQuery, Refusal, names};
 
 /// Which pruners a planner uses.
@@ -151,6 +150,11 @@ impl Pruned {
         self.pruning.is_stale
     }
 
+    /// The areas as a query sees them, if there are any.
+    pub(crate) fn areas(&self, query: PathQuery) -> Option<AreaQuery<'_>> {
+        self.pruning.areas(&self.grid, query)
+    }
+
     /// The gates as a query sees them, if there are any.
     pub(crate) fn gates(&self, query: PathQuery) -> Option<GateQuery<'_>> {
         self.pruning.gates(&self.grid, query)
@@ -206,21 +210,8 @@ impl Pruning {
         areas + self.gates.as_ref().map_or(0, |gates| gates.size_bytes())
     }
 
-    /// Calls `with` with the pruners as a query sees them.
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
-        struct And<'a, W>(GateQuery<'a>, W);
-        impl<W: WithPruner> WithPruner for And<'_, W> {
-            type Output = W::Output;
-
-            fn run<P: Pruner>(self, pruner: &P) -> W::Output {
-                self.1.run(&Both(pruner, &self.0))
-            }
-        }
-        match (&self.areas, self.gates(grid, query)) {
-            (None, None) => with.run(&Everywhere),
-            (None, Some(gates)) => with.run(&gates),
-            (Some(areas), None) => areas.query(grid, query, with),
-            (Some(areas), Some(gates)) => areas.query(grid, query, And(gates, with)),
-        }
+    /// The areas as a query sees them, if there are any.
+    pub(crate) fn areas(&self, grid: &Grid, query: PathQuery) -> Option<AreaQuery<'_>> {
+        self.areas.as_ref().map(|areas| areas.query(grid, query))
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod dice;
 mod dir;
 pub(crate) mod order;
 mod point;
+mod small;
 pub(crate) mod units;
 
 pub(crate) use self::cell::CellId;
@@ -20,3 +21,4 @@ pub use self::cost::{GridCost, ParseWeightError, PathCost, Weight};
 pub use self::dice::Dice;
 pub use self::dir::{Dir, DirSet, DirSetIter};
 pub use self::point::{Endpoints, ParseEndpointsError, Point};
+pub(crate) use self::small::SMALL;

@@ -6,19 +6,21 @@
 
 use std::cmp::Ordering;
 
+use super::SMALL;
+
 /// Sorts items. Items that compare equal must be identical.
 pub(crate) fn sort<T: Ord>(items: &mut [T]) {
-    if cfg!(feature = "small") { by(items, &mut |a, b| a < b) } else { items.sort_unstable() }
+    if SMALL { by(items, &mut |a, b| a < b) } else { items.sort_unstable() }
 }
 
 /// Sorts items by keys, which must be distinct.
 pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
-    if cfg!(feature = "small") { by(items, &mut |a, b| key(a) < key(b)) } else { items.sort_unstable_by_key(key) }
+    if SMALL { by(items, &mut |a, b| key(a) < key(b)) } else { items.sort_unstable_by_key(key) }
 }
 
 /// Sorts items by an order in which no two are equal.
 pub(crate) fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
-    if cfg!(feature = "small") {
+    if SMALL {
         by(items, &mut |a, b| compare(a, b).is_lt());
     } else {
         items.sort_unstable_by(compare);
@@ -32,7 +34,7 @@ pub(crate) fn stable_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) 
 
 /// Sorts items. Equal items keep their order.
 pub(crate) fn stable_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
-    if !cfg!(feature = "small") {
+    if !SMALL {
         return items.sort_by(compare);
     }
     let mut order: Vec<usize> = (0..items.len()).collect();

@@ -18,9 +18,9 @@ const LAYERS: [&str; 12] = [
 /// Names in the root of the crate that belong to no layer: macros for other crates.
 const MACROS: [&str; 1] = ["config"];
 
-/// Modules of `algo` that are not planners, which all planners may use. All others belong to one planner, and no other
-/// may use them.
-const SHARED: [&str; 4] = ["best_first", "blocked_areas", "pruners", "Heuristic"];
+/// Modules of `algo` that all planners may use: A\*, of which Dijkstra's search is a special case and to which others
+/// fall back, and pruners. All others belong to one planner, and no other may use them.
+const SHARED: [&str; 4] = ["astar", "blocked_areas", "pruners", "Heuristic"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn visit(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::algo::astar::Astar;
 use crate::engine::Engine;
+use crate::geometry::units::Wide;
 use crate::geometry::{GridCost, PathCost};
 
 /// The planner between cells, with blocks of a given size.
@@ -61,7 +62,10 @@ fn wide_and_narrow_costs_agree() {
             let query = PathQuery::new(Cell::new(0, 0), goal);
             let probe: &mut dyn Probe = &mut NoProbe;
             let found = Search { planner, query, out: &mut a, probe, inside: None }.run_narrow(&mut narrow).unwrap();
-            assert_eq!(Search { planner, query, out: &mut b, probe, inside: None }.run_wide(&mut wide).unwrap(), found);
+            assert_eq!(
+                Search { planner, query, out: &mut b, probe, inside: None }.run_wider(&mut wide).unwrap(),
+                found
+            );
             let mut quick = Search { planner, query, out: &mut c, probe: &mut NoProbe, inside: None };
             if let Some(answer) = quick.run_in_vectors(&mut narrow) {
                 assert_eq!((answer.unwrap(), &c), (found, &a));

@@ -20,6 +20,7 @@ use self::simd128::{eight, four};
 use self::{none as eight, none as four};
 use super::lddb::{Distances, Lddb, local};
 use super::tables::Source;
+use crate::geometry::SMALL;
 use crate::geometry::units::{Cost, Narrow, Units};
 
 /// Estimates of distances are slightly too small, so that rounding never makes one too large.
@@ -77,33 +78,18 @@ pub(super) const fn all(lanes: usize) -> u32 {
 /// one code handles all sizes: there, lanes beyond a side are infinite.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side<const S: usize> {
-    #[cfg(feature = "small")]
     cells: usize,
 }
 
 impl<const S: usize> Side<S> {
-    #[cfg(feature = "small")]
     pub(super) fn new(cells: usize) -> Self {
+        debug_assert!(SMALL || cells == S);
         Self { cells: cells.min(S) }
     }
 
-    #[cfg(not(feature = "small"))]
-    pub(super) fn new(cells: usize) -> Self {
-        debug_assert_eq!(cells, S);
-        Self {}
-    }
-
-    #[cfg(feature = "small")]
     #[inline(always)]
     pub(super) fn cells(self) -> usize {
-        self.cells
-    }
-
-    #[cfg(not(feature = "small"))]
-    #[inline(always)]
-    #[expect(clippy::unused_self, reason = "the type defines the value")]
-    pub(super) fn cells(self) -> usize {
-        S
+        if SMALL { self.cells } else { S }
     }
 }
 
@@ -181,7 +167,7 @@ pub(super) struct Portable<C>(std::marker::PhantomData<C>);
 impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     type Cost = C;
     type V = [C; S];
-    const LOOPS: bool = cfg!(feature = "small");
+    const LOOPS: bool = SMALL;
 
     #[inline(always)]
     fn load(self, costs: &[C; S]) -> [C; S] {

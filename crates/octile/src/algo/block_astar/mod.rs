@@ -49,12 +49,12 @@ use self::points::{Cells, Corners};
 use self::search::{At, Memory, Search};
 use self::tables::lane_number;
 use self::trace::Traced;
-use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units, Wide};
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, SMALL};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::kernels::heuristic::Heuristic;
-use crate::kernels::widths::Widths;
+use crate::kernels::widths::{self, Overflow, Widths};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, NoProbe, PathQuery, Planner, PlannerId,
@@ -159,7 +159,7 @@ impl BlockAstar {
     }
 
     fn build_sized<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        if cfg!(feature = "small") {
+        if SMALL {
             return self.build_one::<P, 8>(build);
         }
         match self.block {
@@ -234,7 +234,7 @@ struct BlockPlanner<P, const S: usize> {
 /// Scratch memory of [`BlockPlanner`].
 #[derive(Debug)]
 struct BlockScratch<const S: usize> {
-    widths: Widths<Memory<Narrow, S>, Memory<Wide, S>>,
+    widths: Widths<Memory<Narrow, S>>,
 }
 
 size_bytes!(for [const S: usize] BlockScratch<S>: widths);
@@ -388,24 +388,51 @@ where
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> bool {
-        // The greatest path through a block plus the heuristic beyond it.
-        let side = u64::from(self.grid().width().max(self.grid().height())) + (self.cells() * self.cells()) as u64;
-        let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
-        let (is_watched, mut no_probe) = (probe.is_some(), NoProbe);
-        let probe = probe.unwrap_or(&mut no_probe);
-        let mut search = Search { planner: self, query, out, probe, inside: None };
-        let in_32_bits = |search: &mut Search<'_, P, dyn Probe + '_, S>, memory: &mut Memory<Narrow, S>| {
-            let answer = if cfg!(feature = "small") {
-                search.run_in_vectors(memory)
-            } else if is_watched {
-                None
-            } else {
-                let Search { planner, query, out, .. } = search;
-                Search { planner, query: *query, out, probe: &mut NoProbe, inside: None }.run_in_vectors(memory)
-            };
-            answer.unwrap_or_else(|| search.run_narrow(memory))
+        let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
+        let probe = probe.unwrap_or(&mut nobody);
+        let search = Search { planner: self, query, out, probe, inside: None };
+        scratch.widths.run_plain(&mut Watchable { search, is_watched })
+    }
+}
+
+/// One query, watched or not.
+struct Watchable<'a, 'p, P, const S: usize> {
+    search: Search<'a, P, dyn Probe + 'p, S>,
+    is_watched: bool,
+}
+
+impl<P: Traced, const S: usize> widths::Search for Watchable<'_, '_, P, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    type Memory = Memory<Narrow, S>;
+
+    /// The greatest path through a block plus the heuristic beyond it.
+    fn farthest(&self) -> u64 {
+        let planner = self.search.planner;
+        let (grid, cells) = (planner.grid(), planner.cells());
+        let side = u64::from(grid.width().max(grid.height())) + (cells * cells) as u64;
+        2 * side * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U, S> {
+        self.search.memory()
+    }
+
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
+        let Search { planner, query, out, .. } = &mut self.search;
+        let answer = if SMALL {
+            self.search.run_in_vectors(memory)
+        } else if self.is_watched {
+            None
+        } else {
+            Search { planner: *planner, query: *query, out, probe: &mut NoProbe, inside: None }.run_in_vectors(memory)
         };
-        scratch.widths.run(farthest, &mut search, in_32_bits, Search::memory, Search::run_wide)
+        answer.unwrap_or_else(|| self.search.run_narrow(memory))
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+        self.search.run_wider(memory)
     }
 }
 

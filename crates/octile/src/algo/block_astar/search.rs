@@ -21,10 +21,10 @@ use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
 use crate::geometry::Cell;
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::table;
-use crate::kernels::widths::Overflow;
+use crate::kernels::widths::{Memories, Overflow};
 use crate::path::{Output, Path};
 use crate::planner::{PathQuery, Probe, size_bytes};
 
@@ -57,6 +57,10 @@ pub(super) struct Memory<U: Units, const S: usize> {
 }
 
 size_bytes!(for [U: Units, const S: usize] Memory<U, S>: heads, rims, heap, trail);
+
+impl<U: Units, const S: usize> Memories for Memory<U, S> {
+    type In<V: Units> = Memory<V, S>;
+}
 
 impl<U: Units, const S: usize> Memory<U, S> {
     pub(super) fn new(blocks: &Blocks<S>) -> Self {
@@ -128,8 +132,8 @@ where
     }
 
     /// Runs the search in 64 bits.
-    pub(super) fn run_wide(&mut self, memory: &mut Memory<Wide, S>) -> Result<bool, Overflow> {
-        let cost = self.find(Seldom::default(), memory)?;
+    pub(super) fn run_wider<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+        let cost = self.find(Seldom::<U::Cost>::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
 }

@@ -5,7 +5,7 @@ use super::area::Area;
 use super::{BaTree, BlockedAreas, NO_AREA};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
-use crate::kernels::prune::{Move, Moves, Pruner, WithPruner};
+use crate::kernels::prune::{Move, Moves, Pruner};
 use crate::planner::{PathQuery, names};
 
 /// A way to look up the area of a cell.
@@ -61,26 +61,42 @@ impl AreaLookup {
         self.areas.size_bytes() + table
     }
 
-    /// Calls `with` with the areas for one query.
+    /// The areas as one query sees them.
     #[inline]
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
+    pub(crate) fn query(&self, grid: &Grid, query: PathQuery) -> AreaQuery<'_> {
         let (areas, ends) = (&self.areas.areas[..], [query.start, query.goal]);
         match &self.table {
             Table::Tree(tree) => {
                 let open = ends.map(|end| tree.find(areas, end));
-                let tree: &dyn Pruner = &TreeQuery { areas, tree, open };
-                with.run(&tree)
+                AreaQuery::Tree(TreeQuery { areas, tree, open })
             }
             Table::Grid(owner) => {
                 let open = ends.map(|end| owner[grid.id(end).index()]);
-                let table: &dyn Pruner = &GridQuery { owner, open };
-                with.run(&table)
+                AreaQuery::Grid(GridQuery { owner, open })
             }
             Table::Moves { moves, owner } => {
                 let goal = owner[grid.id(query.goal).index()];
                 let near_goal = Near::new(areas.get(goal as usize));
-                with.run(&MovesQuery { moves, owner, goal, near_goal, steps: grid.id_steps() })
+                AreaQuery::Moves(MovesQuery { moves, owner, goal, near_goal, steps: grid.id_steps() })
             }
+        }
+    }
+}
+
+/// The areas as one query sees them, by the way they are looked up.
+pub(crate) enum AreaQuery<'a> {
+    Tree(TreeQuery<'a>),
+    Grid(GridQuery<'a>),
+    Moves(MovesQuery<'a>),
+}
+
+impl AreaQuery<'_> {
+    /// The pruner, whichever it is.
+    pub(crate) fn pruner(&self) -> &dyn Pruner {
+        match self {
+            Self::Tree(tree) => tree,
+            Self::Grid(table) => table,
+            Self::Moves(moves) => moves,
         }
     }
 }
@@ -118,7 +134,7 @@ impl Near {
     }
 }
 
-struct TreeQuery<'a> {
+pub(crate) struct TreeQuery<'a> {
     areas: &'a [Area],
     tree: &'a BaTree,
     /// The areas of the query's ends, if any.
@@ -136,7 +152,7 @@ impl Pruner for TreeQuery<'_> {
     }
 }
 
-struct GridQuery<'a> {
+pub(crate) struct GridQuery<'a> {
     owner: &'a [u32],
     open: [u32; 2],
 }
@@ -156,7 +172,8 @@ impl Pruner for GridQuery<'_> {
 
 /// The start's area needs no special treatment: moves inside an area are in the table, and a path that has left the
 /// area need not enter it again.
-struct MovesQuery<'a> {
+#[derive(Clone, Copy)]
+pub(crate) struct MovesQuery<'a> {
     moves: &'a [u8],
     owner: &'a [u32],
     goal: u32,

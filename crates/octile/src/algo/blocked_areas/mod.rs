@@ -11,7 +11,7 @@
 //! | 4, entrance and internal nodes; 6.3, winding number | `area.rs`, [`Area`] |
 //! | 6.1 and 6.3, BA-tree and its access | `tree.rs`, [`BaTree`] |
 //! | 6.4, alternatives to the tree | `lookup.rs`, [`Lookup`] |
-//! | 7.1, A\* + BA | `algo/best_first.rs`, through the trait of `algo/pruners.rs` |
+//! | 7.1, A\* + BA | `algo/astar.rs`, through the trait of `kernels/prune.rs` |
 //!
 //! # Deviations
 //! 1. The paper's areas are not always safe: where diagonal moves may not cut corners, an obstacle cell beside the
@@ -35,8 +35,8 @@ mod tree;
 pub use self::area::{Area, Strip};
 pub use self::detect::Detection;
 pub(crate) use self::file::{INDEX, KIND};
-pub(crate) use self::lookup::AreaLookup;
 pub use self::lookup::Lookup;
+pub(crate) use self::lookup::{AreaLookup, AreaQuery};
 use self::select::NO_AREA;
 pub use self::tree::{BaNode, BaTree};
 use crate::grid::Grid;

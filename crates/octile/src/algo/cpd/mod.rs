@@ -57,17 +57,18 @@ use self::repair::{Changes, RepairScratch};
 pub use self::settings::Settings;
 pub use self::symbols::Ties;
 use self::walk::{Ground, Next, Walk};
-use super::best_first::{self, Estimate, OpenList};
+use super::astar::{Find, OpenList};
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::cells::CellScratch;
+use crate::kernels::estimate::Estimate;
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild, IndexEffort,
-    IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Requirement, Scratch,
-    Takes, config, names, size_bytes,
+    About, AnyGoalQuery, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild,
+    IndexEffort, IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Requirement,
+    Scratch, Takes, config, names, size_bytes,
 };
 
 config! {
@@ -451,8 +452,9 @@ impl CpdPlanner {
             return jump_points::search(grid, None, (Windows::new(grid), Scan), jumps, query, out, probe);
         }
         let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(grid)));
-        let way = (Estimate::Weighted(Weight::ONE), OpenList::Heap);
-        best_first::search_map(&grid.clone().into(), way, cells, query, out, probe)
+        let (CellScratch { widths, pause }, way) = (&mut **cells, (Estimate::Weighted(Weight::ONE), OpenList::Heap));
+        let query = AnyGoalQuery { start: query.start, goals: &[query.goal], output: query.output };
+        widths.run_plain(&mut Find::new(grid, way, query, pause, out, probe))
     }
 
     fn run(

@@ -7,13 +7,14 @@ use std::fmt;
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, Dir, GridCost};
+use crate::grid::Grid;
 use crate::kernels::gates::CellGateQuery;
 use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::vectors::vectorized;
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, size_bytes};
 
@@ -49,13 +50,14 @@ fn capacity(graph: &Contracted) -> usize {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in both units.
-type GraphWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
 /// Scratch memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
 pub(super) struct JumpGraphScratch {
     /// For a map with a graph.
-    widths: Option<GraphWidths>,
+    widths: Option<Widths<Memory<Narrow>>>,
     /// For a map without a graph.
     jumps: Option<JumpScratch>,
     /// The last path.
@@ -74,7 +76,7 @@ impl JumpGraphScratch {
         scratch
     }
 
-    fn for_graph(&mut self, graph: &Contracted) -> &mut GraphWidths {
+    fn for_graph(&mut self, graph: &Contracted) -> &mut Widths<Memory<Narrow>> {
         self.widths.get_or_insert_with(|| Widths::new(Memory::new(capacity(graph))))
     }
 
@@ -111,25 +113,61 @@ pub(super) fn search(
         return out.set_hops(query.output, &[query.start, query.goal], GridCost::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
-    // The highest cost of an edge, plus the heuristic at its end.
-    let side = u64::from(grid.width().max(grid.height()));
-    let farthest = u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
-    let mut hops = std::mem::take(&mut scratch.hops);
-    let widths = scratch.for_graph(graph);
-    let found = if let Some(probe) = probe {
-        probe.reached(query.start, true);
-        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
-        widths.run(farthest, search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
-    } else {
-        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe: &mut NoProbe };
-        widths.run(farthest, search, Search::run_narrow, Search::memory, |search, memory| search.rare().run(memory))
+    let (mut hops, mut nobody) = (std::mem::take(&mut scratch.hops), NoProbe);
+    let is_watched = probe.is_some();
+    let probe: &mut dyn Probe = match probe {
+        Some(probe) => probe,
+        None => &mut nobody,
     };
+    probe.reached(query.start, true);
+    let search = Search { grid, index, graph, gates, query, sight, hops: &mut hops, out, probe };
+    let found = scratch.for_graph(graph).run_plain(&mut Watchable { search, is_watched });
     scratch.hops = hops;
     found
 }
 
-/// A query.
+/// One query, watched or not.
+struct Watchable<'a, 'p> {
+    search: Search<'a, dyn Probe + 'p>,
+    is_watched: bool,
+}
+
+impl widths::Search for Watchable<'_, '_> {
+    type Memory = Memory<Narrow>;
+
+    /// The highest cost of an edge, plus the heuristic at its end.
+    fn farthest(&self) -> u64 {
+        let (grid, graph) = (self.search.grid, self.search.graph);
+        let side = u64::from(grid.width().max(grid.height()));
+        u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(capacity(self.search.graph))
+    }
+
+    /// Compiled for the processor if there is no probe.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        if self.is_watched {
+            return self.search.go(memory);
+        }
+        let Search { grid, index, graph, gates, query, sight, hops, out, .. } = &mut self.search;
+        let (gates, query, sight) = (*gates, *query, *sight);
+        let mut search = Search { grid, index, graph, gates, query, sight, hops, out, probe: &mut NoProbe };
+        vectorized(
+            #[inline(always)]
+            || search.go(memory),
+        )
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        self.search.go(memory)
+    }
+}
+
+/// One query.
 struct Search<'a, P: ?Sized> {
+    grid: &'a Grid,
     index: &'a Index,
     graph: &'a Contracted,
     gates: Option<CellGateQuery<'a>>,
@@ -148,31 +186,10 @@ struct Found<C> {
     ray: u32,
 }
 
-impl Search<'_, NoProbe> {
-    /// Runs the search in 32 bits, compiled for the processor.
-    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
-        vectorized(
-            #[inline(always)]
-            || self.run(memory),
-        )
-    }
-
-    /// The same search for any probe: rare searches share this instance.
-    fn rare(&mut self) -> Search<'_, dyn Probe> {
-        let Self { index, graph, gates, query, sight, hops, out, probe } = self;
-        Search { index, graph, gates: *gates, query: *query, sight: *sight, hops, out, probe: *probe }
-    }
-}
-
 impl<P: Probe + ?Sized> Search<'_, P> {
-    /// New memory for this search.
-    fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(capacity(self.graph))
-    }
-
     /// Runs the search. Everything in its loop must be inlined to be compiled for the processor.
     #[inline(always)]
-    fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+    fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let query = self.query;
         let mark = memory.begin(capacity(self.graph));
         if self.index.planes.is_numbered(query.start) {

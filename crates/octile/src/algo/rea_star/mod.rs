@@ -87,7 +87,9 @@ pub use self::jump_points::{JumpFault, JumpPoints};
 use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::Cell;
+use crate::geometry::units::Narrow;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, QueryError,
@@ -276,11 +278,12 @@ impl ReaStarPlanner {
         scratch.legs.clear();
         match (&mut scratch.widths, self.map.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
-                let request = paper::Request { grid: self.grid(), gates, config: &self.config, query };
-                paper::search(request, widths, out, &mut scratch.legs, probe)
+                let (grid, config, jumps) = (self.grid(), &self.config, &mut scratch.legs);
+                widths.run_plain(&mut paper::Asked { grid, gates, config, query, out, jumps, probe })
             }
             (FrontWidths::Roots(widths), gates, probe) => {
-                roots::search(self.grid(), gates, query, widths, out, &mut scratch.legs, probe)
+                let (grid, legs) = (self.grid(), &mut scratch.legs);
+                widths.run_plain(&mut roots::Asked { grid, gates, query, out, legs, probe })
             }
         }
     }
@@ -298,8 +301,8 @@ struct ReaScratch {
 /// Scratch memory of one of the two searches.
 #[derive(Debug)]
 enum FrontWidths {
-    Roots(roots::RootWidths),
-    Cells(paper::CellWidths),
+    Roots(Widths<roots::Memory<Narrow>>),
+    Cells(Widths<paper::Memory<Narrow>>),
 }
 
 impl SizeBytes for ReaScratch {

@@ -9,6 +9,7 @@ use std::arch::wasm32::{
 use pulp::cast;
 
 use super::{EUCLIDEAN_UNIT, Lanes, NoVectors, WithLanes};
+use crate::geometry::SMALL;
 use crate::geometry::units::Cost;
 
 /// Runs a job with vectors of 4 costs.
@@ -121,7 +122,7 @@ impl Lanes<4> for Four {
 impl Lanes<8> for Eight {
     type Cost = u32;
     type V = [v128; 2];
-    const LOOPS: bool = cfg!(feature = "small");
+    const LOOPS: bool = SMALL;
 
     #[inline(always)]
     fn load(self, costs: &[u32; 8]) -> [v128; 2] {

@@ -2,6 +2,7 @@
 
 use super::block::Block;
 use super::{Distances, cells, corners};
+use crate::geometry::SMALL;
 
 /// Computes the distances of a pattern of `S` x `S` cells, `S` from 2 to 8. Bits beyond the block must be 0.
 ///
@@ -9,7 +10,7 @@ use super::{Distances, cells, corners};
 #[inline(always)]
 pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     const { assert!(S >= 2 && S <= super::MAX_SIZE) };
-    if cfg!(feature = "small") {
+    if SMALL {
         return block_of(S, distances, pattern, out);
     }
     // Rust cannot compute a quarter of the row length from `S` in a type, so each case is spelled out.

@@ -8,63 +8,77 @@ mod walls;
 use self::frame::{Frame, Rect, STRAIGHT, start_rects};
 use self::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
 use super::{Origin, ReaStar, Rescan, SemiClosed};
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
-use crate::geometry::{Cell, CellId, Dir};
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::{Cell, CellId, Dir, SMALL};
 use crate::grid::Grid;
 use crate::grid::bits::BitLines;
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::gates::GateQuery;
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, SizeBytes, size_bytes};
 
-pub(super) type CellWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
 /// Scratch memory for a map.
-pub(super) fn widths(grid: &Grid, config: &ReaStar) -> CellWidths {
+pub(super) fn widths(grid: &Grid, config: &ReaStar) -> Widths<Memory<Narrow>> {
     Widths::new(Memory::new(grid, config.stops()))
 }
 
 /// A query with its options.
-#[derive(Clone, Copy)]
-pub(super) struct Request<'a> {
+pub(super) struct Asked<'a, 'p> {
     pub(super) grid: &'a Grid,
     /// Openings behind gates are skipped.
     pub(super) gates: Option<GateQuery<'a>>,
     pub(super) config: &'a ReaStar,
     pub(super) query: PathQuery,
+    pub(super) out: &'a mut Path,
+    /// The jump points of the path that is found.
+    pub(super) jumps: &'a mut Vec<Cell>,
+    pub(super) probe: Option<&'a mut (dyn Probe + 'p)>,
 }
 
-/// Answers a query.
-pub(super) fn search(
-    request: Request<'_>,
-    widths: &mut CellWidths,
-    out: &mut Path,
-    jumps: &mut Vec<Cell>,
-    probe: Option<&mut dyn Probe>,
-) -> bool {
-    let Request { grid, gates, config, query } = request;
-    let (mut start, mut goal) = (query.start, query.goal);
-    if config.swap == Some(true) {
-        let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
-        if area(goal) > area(start) {
-            (start, goal) = (goal, start);
+impl widths::Search for Asked<'_, '_> {
+    type Memory = Memory<Narrow>;
+
+    /// Infinity is 7/8 of the largest number. A wall, the step beyond it and the heuristic add at most three sides.
+    fn farthest(&self) -> u64 {
+        let side = u64::from(self.grid.width().max(self.grid.height()));
+        3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid, self.config.stops())
+    }
+
+    /// Specialised without a probe; with the feature `small`, one instance serves all.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        if self.probe.is_some() || SMALL { self.run_wider(memory) } else { self.search(memory, &mut NoProbe) }
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let Some(probe) = self.probe.take() else { return self.search::<_, dyn Probe>(memory, &mut NoProbe) };
+        let found = self.search(memory, &mut *probe);
+        self.probe = Some(probe);
+        found
+    }
+}
+
+impl Asked<'_, '_> {
+    fn search<U: Units, P: Probe + ?Sized>(&mut self, memory: &mut Memory<U>, probe: &mut P) -> Result<bool, Overflow> {
+        let Self { grid, gates, config, query, out, jumps, .. } = self;
+        let (mut start, mut goal) = (query.start, query.goal);
+        if config.swap == Some(true) {
+            let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
+            if area(goal) > area(start) {
+                (start, goal) = (goal, start);
+            }
         }
+        let frames = &STRAIGHT.map(|dir| Frame::new(grid, dir));
+        Search { grid, gates: *gates, frames, config, query: *query, start, goal, out, jumps, probe }.run(memory)
     }
-    let frames = &STRAIGHT.map(|dir| Frame::new(grid, dir));
-    // Infinity is 7/8 of the largest number. A wall, the step beyond it and the heuristic add at most three sides.
-    let side = u64::from(grid.width().max(grid.height()));
-    let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-    if probe.is_some() || cfg!(feature = "small") {
-        let mut no_probe = NoProbe;
-        let probe = probe.unwrap_or(&mut no_probe);
-        let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-        return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
-    }
-    let probe = &mut NoProbe;
-    let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-    let in_64_bits = |search: &mut Search<'_, NoProbe>, memory: &mut Memory<Wide>| search.rare().run(memory);
-    widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, in_64_bits)
 }
 
 impl ReaStar {
@@ -244,21 +258,7 @@ pub(super) struct Found<C> {
     pub(super) last: Cell,
 }
 
-impl Search<'_, NoProbe> {
-    /// The same search for any probe: rare searches share this instance.
-    pub(super) fn rare(&mut self) -> Search<'_, dyn Probe> {
-        let Self { grid, gates, frames, config, query, start, goal, out, jumps, probe } = self;
-        let (query, start, goal) = (*query, *start, *goal);
-        Search { grid, gates: *gates, frames, config, query, start, goal, out, jumps, probe: *probe }
-    }
-}
-
 impl<P: Probe + ?Sized> Search<'_, P> {
-    /// New memory for this search.
-    pub(super) fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.grid, self.config.stops())
-    }
-
     /// Runs the search. Returns whether a path exists.
     pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.store.begin();

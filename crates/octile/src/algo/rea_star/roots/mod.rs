@@ -53,15 +53,16 @@ mod steps;
 mod sweep;
 mod trace;
 
-use self::memory::{Memory, START, Task};
+pub(super) use self::memory::Memory;
+use self::memory::{START, Task};
 use self::sweep::Sweep;
 pub(super) use self::trace::cut;
-use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units, Wide};
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, SMALL};
 use crate::grid::Grid;
 use crate::kernels::gates::GateQuery;
 use crate::kernels::jump_points::{Gate, GoalSight, NoGates, Windows};
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe};
 
@@ -115,44 +116,72 @@ struct Hit<C> {
     quadrants: Quadrants,
 }
 
-pub(super) type RootWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
 /// Scratch memory for a map.
-pub(super) fn widths(grid: &Grid) -> RootWidths {
+pub(super) fn widths(grid: &Grid) -> Widths<Memory<Narrow>> {
     Widths::new(Memory::new(grid))
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; all rare cases share one
-/// instance. With the feature `small`, all cases count as rare.
-pub(super) fn search(
-    grid: &Grid,
-    gates: Option<GateQuery<'_>>,
-    query: PathQuery,
-    widths: &mut RootWidths,
-    out: &mut Path,
-    legs: &mut Vec<Cell>,
-    probe: Option<&mut dyn Probe>,
-) -> bool {
-    let sight = (GoalSight::new(grid, query.goal), Windows::new(grid));
-    match (probe, gates) {
-        (None, None) if !cfg!(feature = "small") => {
-            Search { grid, gates: NoGates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }
-                .quick(widths)
+/// A query with its options.
+pub(super) struct Asked<'a, 'p> {
+    pub(super) grid: &'a Grid,
+    /// Cells behind gates are left out.
+    pub(super) gates: Option<GateQuery<'a>>,
+    pub(super) query: PathQuery,
+    pub(super) out: &'a mut Path,
+    /// The ends of the legs of the path that is found.
+    pub(super) legs: &'a mut Vec<Cell>,
+    pub(super) probe: Option<&'a mut (dyn Probe + 'p)>,
+}
+
+impl widths::Search for Asked<'_, '_> {
+    type Memory = Memory<Narrow>;
+
+    /// A leg and the heuristic at its end: each is at most one side of the map, all diagonal.
+    fn farthest(&self) -> u64 {
+        2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid)
+    }
+
+    /// Specialised without a probe, with and without gates; with the feature `small`, all cases share one instance.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        match (&self.probe, self.gates) {
+            (None, None) if !SMALL => self.search(NoGates, &mut NoProbe).run(memory),
+            (None, Some(gates)) if !SMALL => self.search(gates, &mut NoProbe).run(memory),
+            _ => self.run_wider(memory),
         }
-        (None, Some(gates)) if !cfg!(feature = "small") => {
-            Search { grid, gates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }.quick(widths)
-        }
-        (probe, gates) => {
-            let (is_watched, mut no_probe) = (probe.is_some(), NoProbe);
-            let probe = probe.unwrap_or(&mut no_probe);
-            let mut search = Search { grid, gates, query, sight, out, legs, is_watched, probe };
-            let farthest = search.farthest();
-            widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let (gates, mut nobody) = (self.gates, NoProbe);
+        match self.probe.take() {
+            Some(probe) => {
+                let mut search = self.search(gates, &mut *probe);
+                search.is_watched = true;
+                let found = search.run(memory);
+                self.probe = Some(probe);
+                found
+            }
+            None => self.search::<_, dyn Probe>(gates, &mut nobody).run(memory),
         }
     }
 }
 
-/// A query.
+impl Asked<'_, '_> {
+    fn search<'s, G: Gate, P: Probe + ?Sized>(&'s mut self, gates: G, probe: &'s mut P) -> Search<'s, G, P> {
+        let Self { grid, query, out, legs, .. } = self;
+        let sight = (GoalSight::new(grid, query.goal), Windows::new(grid));
+        Search { grid, gates, query: *query, sight, out, legs, is_watched: false, probe }
+    }
+}
+
+/// A query, with the types that its search is compiled for.
 struct Search<'a, G, P: ?Sized> {
     grid: &'a Grid,
     gates: G,
@@ -167,32 +196,7 @@ struct Search<'a, G, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<G: Gate> Search<'_, G, NoProbe> {
-    /// Runs the search with the units that it needs.
-    fn quick(mut self, widths: &mut RootWidths) -> bool {
-        let in_64_bits = |search: &mut Self, memory: &mut Memory<Wide>| search.rare().run(memory);
-        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, in_64_bits)
-    }
-
-    /// The same search with types that all rare searches share.
-    fn rare(&mut self) -> Search<'_, Option<GateQuery<'_>>, dyn Probe> {
-        let Self { grid, gates, query, sight, out, legs, is_watched, probe } = self;
-        let (query, sight, is_watched) = (*query, *sight, *is_watched);
-        Search { grid, gates: gates.query(), query, sight, out, legs, is_watched, probe: *probe }
-    }
-}
-
 impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
-    /// The maximum that a leg and the heuristic at its end add: each is at most one side of the map, all diagonal.
-    fn farthest(&self) -> u64 {
-        2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
-    }
-
-    /// New memory for this search.
-    fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.grid)
-    }
-
     /// Runs the search. Returns whether a path exists.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.begin(self.grid);
