@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use octile::{
-    Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseCellError,
+    Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseError,
     PathQuery, Planner, PlannerSpec, Pricing, Room, Unknown,
 };
 
@@ -278,9 +278,9 @@ impl Place {
 }
 
 impl FromStr for Place {
-    type Err = ParseCellError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCellError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
         let point = || text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
         let (cell, point) = match text.parse::<Cell>() {

@@ -10,7 +10,7 @@ use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use octile::movingai::dynamic;
 use octile::movingai::scen::Problem;
-use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseCellError};
+use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseError};
 
 use super::args::{ReadArgs, at_least_one, extension};
 use super::output;
@@ -118,7 +118,7 @@ fn list(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// The lines of a text that are not empty, each with its number and its cell.
-fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseCellError>)> {
+fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseError>)> {
     let words = |line| str::split(line, '#').next().unwrap_or_default().trim();
     let lines = (1..).zip(text.lines().map(words)).filter(|(_, word)| !word.is_empty());
     lines.map(|(line, word)| (line, word.parse().map(|cell| Listed { line, cell })))

@@ -83,7 +83,7 @@ fn wrong_arguments_are_named() {
     place
         .octile("advise rooms.map --memory 100M")
         .exits(2)
-        .says("`100M` is no size: expected a number of bytes such as");
+        .says("`100M` is not a size: expected a number of bytes such as");
     place.octile("advise nowhere.map").exits(2).says("nowhere.map");
     place
         .octile("solve ring.map --from 0,0 --to 3,2 --planner auto:memory=lots")

@@ -20,4 +20,4 @@ pub use self::load::{
 };
 pub use self::prices::{PriceFile, Pricing};
 pub use self::text::NotText;
-pub use self::unknown::{ParseUnknownError, Unknown};
+pub use self::unknown::Unknown;

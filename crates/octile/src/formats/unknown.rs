@@ -1,5 +1,6 @@
 //! [`Unknown`]: how to treat cells of unknown state.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -39,18 +40,11 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// The text is not a way to treat unknown cells.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown cells cannot be `{text}`: use blocked or free")]
-pub struct ParseUnknownError {
-    text: String,
-}
-
 impl FromStr for Unknown {
-    type Err = ParseUnknownError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|unknown| unknown.name() == text);
-        found.ok_or_else(|| ParseUnknownError { text: text.to_owned() })
+        found.ok_or_else(|| ParseError::unknown_name(text, "a rule for unknown cells", &Self::ALL.map(Self::name)))
     }
 }

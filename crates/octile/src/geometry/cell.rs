@@ -1,5 +1,6 @@
 //! Cells and corners: one type per coordinate space.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use std::str::FromStr;
 /// let cell: Cell = "3,4".parse()?;
 /// assert_eq!(cell, Cell::new(3, 4));
 /// assert_eq!(cell.to_string(), "3,4");
-/// # Ok::<(), octile::ParseCellError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -123,21 +124,14 @@ impl fmt::Display for Corner {
     }
 }
 
-/// The text is not a cell.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a cell: write X,Y with whole numbers from 0, such as 3,4")]
-pub struct ParseCellError {
-    text: String,
-}
-
 impl FromStr for Cell {
-    type Err = ParseCellError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = |part: &str| -> Result<u32, ParseIntError> { part.trim().parse() };
         text.split_once(',')
             .and_then(|(x, y)| Some(Self::new(parse(x).ok()?, parse(y).ok()?)))
-            .ok_or_else(|| ParseCellError { text: text.to_owned() })
+            .ok_or_else(|| ParseError::new(text, "a cell", "write X,Y with whole numbers from 0, such as 3,4"))
     }
 }
 

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, Dir, ParseError};
 
 /// The exact cost of a grid path: its number of straight and of diagonal moves. Ordered by real length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -107,7 +107,7 @@ impl GridCost {
     /// let weight: Weight = "1.5".parse()?;
     /// assert!(GridCost::new(3, 6).is_within(weight, GridCost::new(2, 4)));
     /// assert!(!GridCost::new(4, 6).is_within(weight, GridCost::new(2, 4)));
-    /// # Ok::<(), octile::ParseWeightError>(())
+    /// # Ok::<(), octile::ParseError>(())
     /// ```
     pub fn is_within(self, weight: Weight, optimum: Self) -> bool {
         let (ours, theirs) = (1000, i128::from(weight.thousandths()));
@@ -269,7 +269,7 @@ impl fmt::Display for GridCost {
 /// let weight: Weight = "1.5".parse()?;
 /// assert_eq!(weight.thousandths(), 1500);
 /// assert_eq!(weight.to_string(), "1.5");
-/// # Ok::<(), octile::ParseWeightError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
@@ -310,7 +310,7 @@ impl From<Weight> for f64 {
 }
 
 impl TryFrom<f64> for Weight {
-    type Error = ParseWeightError;
+    type Error = ParseError;
 
     /// The weight of a number from 1 to 1000 with at most three decimals.
     ///
@@ -318,9 +318,9 @@ impl TryFrom<f64> for Weight {
     /// use octile::Weight;
     /// assert_eq!(Weight::try_from(1.5)?.thousandths(), 1500);
     /// assert!(Weight::try_from(0.9).is_err());
-    /// # Ok::<(), octile::ParseWeightError>(())
+    /// # Ok::<(), octile::ParseError>(())
     /// ```
-    fn try_from(weight: f64) -> Result<Self, ParseWeightError> {
+    fn try_from(weight: f64) -> Result<Self, ParseError> {
         weight.to_string().parse()
     }
 }
@@ -331,15 +331,8 @@ impl fmt::Display for Weight {
     }
 }
 
-/// The text is not a weight.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a weight: write a number from 1 to 1000 with at most three decimals, such as 1.5")]
-pub struct ParseWeightError {
-    text: String,
-}
-
 impl std::str::FromStr for Weight {
-    type Err = ParseWeightError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
@@ -351,7 +344,9 @@ impl std::str::FromStr for Weight {
             let fraction: u32 = format!("{decimals:0<3}").parse().ok()?;
             Self::from_thousandths(whole.parse::<u32>().ok()?.checked_mul(1000)?.checked_add(fraction)?)
         };
-        thousandths().ok_or_else(|| ParseWeightError { text: text.to_owned() })
+        thousandths().ok_or_else(|| {
+            ParseError::new(text, "a weight", "write a number from 1 to 1000 with at most three decimals, such as 1.5")
+        })
     }
 }
 

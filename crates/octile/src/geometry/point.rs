@@ -1,5 +1,6 @@
 //! Ends of straight lines: corners and centres of cells.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -105,7 +106,7 @@ impl fmt::Display for Point {
 /// let cell = Cell::new(3, 4);
 /// assert_eq!(Endpoints::Corners.point(cell), Point::corner(Corner::new(3, 4)));
 /// assert_eq!("centres".parse::<Endpoints>()?.point(cell), Point::centre(cell));
-/// # Ok::<(), octile::ParseEndpointsError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -145,18 +146,11 @@ impl fmt::Display for Endpoints {
     }
 }
 
-/// The text is not a kind of endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown ends `{text}`: use corners or centres")]
-pub struct ParseEndpointsError {
-    text: String,
-}
-
 impl FromStr for Endpoints {
-    type Err = ParseEndpointsError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|ends| ends.name() == text);
-        found.ok_or_else(|| ParseEndpointsError { text: text.to_owned() })
+        found.ok_or_else(|| ParseError::unknown_name(text, "a kind of endpoint", &Self::ALL.map(Self::name)))
     }
 }

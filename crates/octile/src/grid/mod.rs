@@ -37,10 +37,10 @@ use self::edits::{Change, Rect};
 pub use self::error::{EditFault, GridError, OffMap};
 pub use self::fit::Fit;
 pub use self::georeference::Georeference;
-pub use self::sight::{ParseSqueezeError, Squeeze};
+pub use self::sight::Squeeze;
 pub(crate) use self::terrain::Ground;
-pub use self::terrain::{Convention, ParseConventionError, Prices, Terrain};
-use crate::geometry::{Cell, CellId, Corner, Dir, DirSet};
+pub use self::terrain::{Convention, Prices, Terrain};
+use crate::geometry::{Cell, CellId, Corner, Dir, DirSet, ParseError};
 
 /// The movement rule: which moves are legal. A [`Grid`] carries its rule; building a planner that does not support it
 /// fails.
@@ -120,21 +120,14 @@ impl fmt::Display for Movement {
     }
 }
 
-/// The text is not a movement rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown movement `{text}`: use octile, tile or octile-cutting")]
-pub struct ParseMovementError {
-    text: String,
-}
-
 impl FromStr for Movement {
-    type Err = ParseMovementError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
             .find(|movement| movement.name() == text)
-            .ok_or_else(|| ParseMovementError { text: text.to_owned() })
+            .ok_or_else(|| ParseError::unknown_name(text, "a movement rule", &Self::ALL.map(Self::name)))
     }
 }
 

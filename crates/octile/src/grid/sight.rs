@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::geometry::{Cell, CellId, Corner, Dir, Point};
+use crate::geometry::{Cell, CellId, Corner, Dir, ParseError, Point};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
@@ -53,19 +53,12 @@ impl fmt::Display for Squeeze {
     }
 }
 
-/// The text is not a squeeze rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown squeeze rule `{text}`: use allowed or forbidden")]
-pub struct ParseSqueezeError {
-    text: String,
-}
-
 impl FromStr for Squeeze {
-    type Err = ParseSqueezeError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|rule| rule.name() == text);
-        found.ok_or_else(|| ParseSqueezeError { text: text.to_owned() })
+        found.ok_or_else(|| ParseError::unknown_name(text, "a squeeze rule", &Self::ALL.map(Self::name)))
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::area::Area;
 use super::error::GridError;
 use super::{Grid, GridBuilder};
-use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost};
+use crate::geometry::{Cell, CellId, Dir, GridCost, ParseError, PathCost};
 
 /// How the prices of cells make the price of a move.
 ///
@@ -65,19 +65,12 @@ impl fmt::Display for Convention {
     }
 }
 
-/// The text is not a convention.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown convention `{text}`: use average or enter")]
-pub struct ParseConventionError {
-    text: String,
-}
-
 impl FromStr for Convention {
-    type Err = ParseConventionError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = Self::ALL.into_iter().find(|convention| convention.name() == text);
-        named.ok_or_else(|| ParseConventionError { text: text.to_owned() })
+        named.ok_or_else(|| ParseError::unknown_name(text, "a convention for prices", &Self::ALL.map(Self::name)))
     }
 }
 

@@ -38,14 +38,13 @@ pub use self::index::{
 pub use self::index_view::{FirstMoves, Hub, IndexView, Labels};
 pub use self::keys::{Key, KeyValue, Keys, Requirement, Takes};
 pub use self::limits::{Limit, Limits};
-pub use self::names::UnknownName;
 pub(crate) use self::names::names;
 pub use self::options::{NoTime, QueryOptions, seconds};
 pub use self::probe::{Counts, NoProbe, Probe, ProbePair, Trace};
 pub use self::query::{AnyGoalQuery, Goals, Nearest, PathQuery, Query};
 pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{PlannerId, Scratch, SizeBytes};
-pub use self::size::{ParseSizeError, Size};
+pub use self::size::Size;
 pub use self::spec_error::SpecError;
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;

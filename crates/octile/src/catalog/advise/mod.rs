@@ -46,12 +46,12 @@ use std::time::Duration;
 use self::candidates::Built;
 pub use self::percentile::percentile;
 use self::race::Finished;
-pub use self::rate::{Changes, ParseRateError, Rate};
+pub use self::rate::{Changes, Rate};
 use super::PlannerSpec;
 use crate::geometry::{Endpoints, order};
 use crate::grid::{Movement, Squeeze};
+pub use crate::planner::Size;
 use crate::planner::{Build, BuildError, KeyValue, OnEdit, Planner};
-pub use crate::planner::{ParseSizeError, Size};
 
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
