@@ -164,7 +164,7 @@ fn tree_indices<const BITS: u32>(labels: &Ranked<BITS>, labelling: &Labelling<BI
 pub(crate) struct Index {
     artifact: Arc<Artifact>,
     width: u32,
-    index_width: Width,
+    packing: Width,
     sites: Range<usize>,
     links: Range<usize>,
     places: Range<usize>,
@@ -193,7 +193,7 @@ impl Index {
         let range = |name| artifact.section_range(name);
         Ok(Self {
             width: grid.width(),
-            index_width: counts.index_width,
+            packing: counts.packing,
             sites: range(format.sites)?,
             links: range(LINKS)?,
             places: range(PLACES)?,
@@ -221,7 +221,7 @@ impl Index {
         let bytes = self.artifact.bytes();
         View {
             width: self.width,
-            index_width: self.index_width,
+            packing: self.packing,
             sites: bytes[self.sites.clone()].as_chunks().0,
             links: bytes[self.links.clone()].as_chunks().0,
             places: &bytes[self.places.clone()],
@@ -238,7 +238,7 @@ impl Index {
 
 /// The numbers of entries in the sections of a file.
 struct Counts {
-    index_width: Width,
+    packing: Width,
     sites: usize,
     links: usize,
     far: usize,
@@ -250,14 +250,14 @@ struct Counts {
 
 impl Counts {
     fn read(artifact: &Artifact, format: &Format) -> Result<Self, ArtifactError> {
-        let index_width = Width::read(artifact)?;
+        let packing = Width::read(artifact)?;
         let ends = artifact.records::<8>(format.sites)?.len();
         let links = artifact.records::<8>(LINKS)?.len();
-        let places = index_width.count(artifact.section(PLACES)?.len());
+        let places = packing.count(artifact.section(PLACES)?.len());
         let (roots, trees) = (artifact.records::<4>(ROOTS)?.len(), artifact.records::<4>(TREES)?.len());
         match ends.checked_sub(1) {
             Some(sites) if (roots, places, trees) == (sites, Some(links), links) => Ok(Self {
-                index_width,
+                packing,
                 sites,
                 links,
                 far: artifact.records::<12>(FAR)?.len(),
@@ -279,10 +279,10 @@ impl Counts {
 /// Describes the contents of a file for people.
 pub(crate) fn describe(artifact: &Artifact, format: &Format) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
-    let Counts { index_width, sites, links, far, cells, record_bytes, blocks, connections } =
+    let Counts { packing, sites, links, far, cells, record_bytes, blocks, connections } =
         Counts::read(artifact, format)?;
     let average = links as f64 / sites.max(1) as f64;
-    let label_bytes = 8 * (sites + 1) + links * (8 + index_width.0);
+    let label_bytes = 8 * (sites + 1) + links * (8 + packing.0);
     Ok(vec![
         (format.sites, sites.to_string()),
         ("links", format!("{links}, {average:.1} a {}", format.site)),
@@ -297,7 +297,7 @@ pub(crate) fn describe(artifact: &Artifact, format: &Format) -> Result<IndexCont
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     width: u32,
-    index_width: Width,
+    packing: Width,
     sites: &'a [[u8; 8]],
     links: &'a [[u8; 8]],
     places: &'a [u8],
@@ -363,7 +363,7 @@ impl<'a> View<'a> {
     /// The node of a link's site in the tree of its hub.
     #[inline]
     pub(crate) fn node(&self, hub: usize, link: usize) -> Option<usize> {
-        let place = self.index_width.unpack(self.places, link)?;
+        let place = self.packing.unpack(self.places, link)?;
         (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 
