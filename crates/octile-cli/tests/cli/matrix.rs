@@ -96,9 +96,9 @@ fn invalid_cells_are_reported_with_their_lines() {
     refused("-1,0\n", "bad.txt, line 1: `-1,0`");
     place.write("binary.txt", [0xff, 0xfe, 0]);
     let run = |rest: &str| place.octile(&format!("matrix ring.map --sources good.txt {rest}"));
-    run("--targets binary.txt -o a.csv").exits(2).says("binary.txt is no text");
+    run("--targets binary.txt -o a.csv").exits(2).says("binary.txt is not text");
     run("--targets none.txt -o a.csv").exits(2).says("cannot read none.txt");
-    run("--targets . -o a.csv").exits(2).says(". is no regular file");
+    run("--targets . -o a.csv").exits(2).says(". is not a regular file");
     run("--targets good.txt -o a.txt").exits(2).says("must end in .csv or .npy");
     run("--targets good.txt -o no/a.csv").exits(2).says("cannot write no/a.csv: its directory does not exist");
     run("--targets good.txt").exits(2).says("--output <FILE>");
