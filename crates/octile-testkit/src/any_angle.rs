@@ -178,6 +178,7 @@ mod tests {
     use octile::{Cell, Endpoints, Finder};
 
     use super::*;
+    use crate::maps::free_cells;
 
     fn length(map: &str, squeeze: Squeeze, ends: Endpoints, [start, goal]: [(u32, u32); 2]) -> Option<f64> {
         let sights = Sights::new(&map.parse().unwrap(), squeeze);
@@ -211,7 +212,7 @@ mod tests {
             for squeeze in Squeeze::ALL {
                 let (sights, spec) = (Sights::new(&grid, squeeze), format!("theta-star:squeeze={squeeze}"));
                 let mut finder = Finder::new(&*spec, &grid).unwrap();
-                let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                let free = free_cells(&grid);
                 let lengths: Vec<Lengths> =
                     free.iter().map(|&cell| sights.lengths_from(Point::corner(Corner::of(cell)))).collect();
                 for (&start, from) in free.iter().zip(&lengths) {

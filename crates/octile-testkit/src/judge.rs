@@ -154,6 +154,7 @@ pub(crate) mod tests {
     };
 
     use super::*;
+    use crate::maps::free_cells;
 
     /// A planner with a false guarantee.
     #[derive(Clone)]
@@ -210,7 +211,7 @@ pub(crate) mod tests {
         let (mut right, mut wrong, mut differ) = (0, 0, 0);
         for seed in 0..20 {
             let grid = generate::random(12, 10, 20, seed).unwrap();
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             let truth = Truth::new(&grid, free[0]);
             let claiming = |planner: Box<dyn Planner>| -> Box<dyn Planner> {
                 Box::new(Claiming::new(planner, Guarantee::AnyAngleOptimal))
@@ -234,7 +235,7 @@ pub(crate) mod tests {
     #[test]
     fn legal_paths_may_cost_more_but_not_less() {
         let grid = generate::random(30, 30, 30, 1).unwrap();
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let truth = Truth::new(&grid, free[0]);
         let mut finder = Finder::of(modest(&grid));
         let mut smoothed = Finder::of(services::smoothed(modest(&grid), Squeeze::Forbidden));

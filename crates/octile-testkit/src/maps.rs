@@ -74,6 +74,11 @@ pub fn with_prices(dice: &mut Dice, most: u32) -> Grid {
     Grid::from_prices(width, height, convention, &mut price).expect("sides are above 0").with_movement(movement)
 }
 
+/// The free cells of a map, row by row.
+pub fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
 fn below(dice: &mut Dice, end: u32) -> u32 {
     dice.below(end.into()) as u32
 }

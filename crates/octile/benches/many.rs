@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use octile::{Cell, Dice, Engine, Finder, Grid, KNearest, Matrix, Output, Path, Query, generate};
+use octile_testkit::maps::free_cells;
 
 const SPECS: [&str; 5] = ["hub-labels", "taut-labels", "jump-graph", "corner-sweep", "theta-star"];
 
@@ -70,7 +71,7 @@ fn measure(name: &str, spec: &str, engine: &Engine) {
 
 /// Random free cells.
 fn cells(grid: &Grid, count: usize, seed: u64) -> Vec<Cell> {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let mut dice = Dice::new(seed);
     (0..count).map(|_| free[dice.below(free.len() as u64) as usize]).collect()
 }

@@ -3,6 +3,7 @@
 use divan::Bencher;
 use octile::movingai::map;
 use octile::{Cell, Edits, Finder, Grid, Path, Query, generate};
+use octile_testkit::maps::free_cells;
 
 fn main() {
     divan::main();
@@ -65,7 +66,7 @@ fn edit_1000_cells(bencher: Bencher, spec: &str) {
 #[divan::bench(args = ["astar", "astar:open=buckets", "weighted-astar:weight=2", "jps"])]
 fn across_rooms(bencher: Bencher, spec: &str) {
     let grid = generate::rooms(512, 512, 16, 1).expect("sizes that fit");
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let query = Query::new(free[0], free[free.len() - 1]);
     let mut finder = Finder::new(spec, &grid).expect("a known planner");
     let mut path = Path::new();

@@ -8,6 +8,7 @@
 use std::time::Instant;
 
 use octile::{Cell, Convention, Dice, Edits, Finder, Grid, GridCost, Output, Path, PathQuery, generate};
+use octile_testkit::maps::free_cells;
 
 const ROUNDS: usize = 5;
 const QUERIES: usize = 24;
@@ -70,7 +71,7 @@ fn painted(base: &Grid, texture: &str, convention: Convention, seed: u64) -> Gri
 
 /// Adds the times of all planners, of the crate `pathfinding`, and of A\* and corner sweep without prices.
 fn race(base: &Grid, grid: &Grid, sums: &mut [f64]) {
-    let free: Vec<Cell> = base.cells().filter(|&cell| base.is_free(cell)).collect();
+    let free = free_cells(base);
     let (mut dice, mut queries) = (Dice::new(77), Vec::new());
     while queries.len() < QUERIES {
         let mut any = || free[dice.below(free.len() as u64) as usize];

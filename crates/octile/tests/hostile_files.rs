@@ -24,6 +24,8 @@ use octile::{
     Answer, Build, Catalog, Cell, Dice, Edits, Engine, Finder, Grid, Indexes, KNearest, Matrix, Movement, Output, Path,
     PlannerSpec, Query, generate,
 };
+use octile_testkit::maps::free_cells;
+use octile_testkit::setting;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -75,13 +77,6 @@ fn peak_bytes<T>(work: impl FnOnce() -> T) -> (T, usize) {
     PEAK.store(before, Ordering::Relaxed);
     let result = work();
     (result, PEAK.load(Ordering::Relaxed) - before)
-}
-
-fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
-    match std::env::var(name) {
-        Ok(value) => value.parse().unwrap_or_else(|_| panic!("invalid {name}={value}")),
-        Err(_) => default,
-    }
 }
 
 /// How an index is built and which planners use it.
@@ -355,7 +350,7 @@ fn altered(dice: &mut Dice, sound: &Artifact, grid: &Grid, for_all_maps: bool) -
 /// Asks every kind of question that uses an index. Answers may be wrong; their size may not exceed what the map allows.
 fn ask_everything(engine: &Engine, dice: &mut Dice) {
     let grid = engine.grid();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     if free.is_empty() {
         return;
     }
@@ -562,7 +557,7 @@ fn a_path_off_the_map_is_not_followed() {
             continue;
         };
         engine.apply(Edits::new().block((2, 2))).unwrap();
-        let free: Vec<Cell> = engine.grid().cells().filter(|&cell| engine.grid().is_free(cell)).collect();
+        let free = free_cells(&engine.grid());
         for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
             let _ = engine.find(start, goal).unwrap();
         }

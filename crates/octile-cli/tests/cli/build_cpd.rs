@@ -371,7 +371,7 @@ fn kinds_and_sources_are_checked_before_anything_is_built() {
         ("7..3", "it goes backwards: write 3..7"),
         ("3", "expected A..B, A.. or ..B"),
         ("-2..3", "expected A..B, A.. or ..B"),
-        ("0..14", "ring.map: --sources 0..14 lies outside: there are 13 sources"),
+        ("0..14", "ring.map: --sources 0..14 is out of range: there are 13 sources"),
         ("13..", "--sources 13.. lies outside"),
     ] {
         refused(&format!("cpd ring.map --sources {sources}")).says(part);
@@ -380,7 +380,7 @@ fn kinds_and_sources_are_checked_before_anything_is_built() {
     refused("lddb-tile --sources ..3").says("cannot be built in parts");
     refused("gates:layout=runs ring.map").says("an index of kind `gates` has no settings: write `gates` alone");
     refused("cpd:layout=zip ring.map").says("expected runs, rectangles, quadtree or uncompressed");
-    refused("cpd: ring.map").says("nothing behind the colon");
+    refused("cpd: ring.map").says("nothing after the colon");
     refused("doors:a=b ring.map").says("blocked-areas, gates").says("cpd");
     refused("cpd").says("`cpd` is for one map: write `octile build cpd MAP -o FILE`");
     for jobs in ["0", "1025", "100000", "-1", "many"] {
@@ -391,7 +391,7 @@ fn kinds_and_sources_are_checked_before_anything_is_built() {
     assert_eq!(place.names(), ["ring.map", "ring.map.scen"]);
 
     let help = place.octile("build --help").exits(0).prints("cpd:").prints("a compressed path database");
-    help.prints("the same command goes on").prints("--sources <A..B>").prints("--jobs <N>");
+    help.prints("the same command resumes").prints("--sources <A..B>").prints("--jobs <N>");
     place
         .octile("completions bash")
         .exits(0)

@@ -52,7 +52,7 @@ fn an_index_that_cannot_be_built_is_refused_and_nothing_is_written() {
     refused("hub-labels ring.map --steps 1").says("steps and more, where 1 are allowed");
     refused("cpd ring.map --steps 10")
         .says("ring.map: it has ")
-        .says("and 10 steps are enough for 2: allow more with --steps");
+        .says("but 10 steps are enough for only 2: allow more with --steps");
     refused("hub-labels").says("write `octile build hub-labels MAP -o FILE`");
     refused("hub-labels:a=b ring.map").says("has no settings");
     refused("hub-labels ring.map --sources ..3").says("cannot be built in parts");

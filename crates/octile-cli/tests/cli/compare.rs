@@ -103,7 +103,7 @@ fn directories_are_searched_for_maps_with_scenarios() {
     let ran = place.octile("compare lonely.map --scen-dir scens --planner jps --limit 2 --json").exits(0);
     assert_eq!(ran.json()["queries"], 2);
     fs::create_dir(place.path("empty")).unwrap();
-    place.octile("compare empty").exits(2).says("empty has no map");
+    place.octile("compare empty").exits(2).says("empty contains no map");
     place.octile("compare missing.map --planner jps").exits(2).says("missing.map: no such file");
     place.octile("compare nowhere").exits(2).says("nowhere: no such file or directory");
 }
@@ -147,7 +147,7 @@ fn a_bad_file_of_a_folder_is_reported_and_skipped() {
     for name in ["a", "ring"] {
         fs::remove_file(place.path(&format!("maps/{name}.map"))).unwrap();
     }
-    place.octile("compare maps --planner jps").exits(2).says("no map could be raced: maps/broken.map: ");
+    place.octile("compare maps --planner jps").exits(2).says("no map can be used: maps/broken.map: ");
 }
 
 #[test]

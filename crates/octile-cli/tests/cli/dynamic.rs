@@ -154,12 +154,12 @@ fn arguments_that_dynamic_scenarios_do_not_support_are_refused() {
     place.write("ring.map.scen", WALL_SCEN);
     place.write("swamp.prices", ". 1\n");
     for (args, part) in [
-        ("run wall.scen ring.map", "wall.scen is a dynamic scenario, which has its map in it: give it alone"),
+        ("run wall.scen ring.map", "wall.scen is a dynamic scenario, which contains its map: give it alone"),
         ("run ring.map wall.scen", "wall.scen: line 1: `version 2` is a dynamic scenario"),
-        ("run ring.map", "it has its map in it: give it alone, as in `octile run ring.map.scen`"),
+        ("run ring.map", "it contains its map: give it alone, as in `octile run ring.map.scen`"),
         ("run wall.scen --prices swamp.prices", "leave out --prices swamp.prices"),
-        ("compare wall.scen ring.map", "compare them one after the other"),
-        ("compare wall.scen --csv a.csv", "--csv is for maps that stay as they are"),
+        ("compare wall.scen ring.map", "compare them separately"),
+        ("compare wall.scen --csv a.csv", "--csv does not support dynamic scenarios"),
         ("compare wall.scen --scen-dir .", "leave out --scen-dir"),
         ("compare wall.scen --planner jump-graph --movement tile", "tile"),
         ("draw wall.scen -o a.png", "wall.scen is a dynamic scenario, not a map: `octile run wall.scen` plays it"),

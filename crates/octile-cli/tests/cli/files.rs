@@ -300,8 +300,8 @@ fn printing_to_a_full_device_is_an_error() {
     for args in commands {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = place.command(&args).stdout(full).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{args}: {told}");
-        assert!(told.contains("octile: cannot write to standard output: "), "{args}: {told}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args}: {message}");
+        assert!(message.contains("octile: cannot write to standard output: "), "{args}: {message}");
     }
 }

@@ -186,7 +186,7 @@ fn info_describes_an_index_and_whether_it_fits() {
     assert!(info["misfit"].as_str().unwrap().contains("before this one changed"));
     let info = place.octile("info gates.octx --map maze.map --json").exits(0).json();
     assert_eq!((&info["fits"], &info["misfit"]), (&json!(true), &json!(null)));
-    place.octile("info maze.map --map other.map").exits(2).says("maze.map is no index file: leave out --map");
+    place.octile("info maze.map --map other.map").exits(2).says("maze.map is not an index file: leave out --map");
     place.octile("info gates.octx --map none.map").exits(2).says("none.map: no such file");
 }
 

@@ -337,7 +337,7 @@ fn errors_are_reported_before_anything_is_served() {
         ("ring.map --from 0,0 --to 1,1", "ring.map: goal 1,1 is blocked"),
         ("ring.map --from 0,0", "--to <X,Y>"),
         ("--from 0,0 --to 1,1", "give the map too"),
-        ("--unknown free", "there is no map to be read with --unknown free"),
+        ("--unknown free", "there is no map to read with --unknown free"),
         ("ring.map --planner jsp", "did you mean `jps`?"),
         ("ring.map --planner corner-sweep --movement tile", "ring.map: "),
         ("ring.map --planner cpd:index=a.octx", "leave out the key index"),
@@ -345,7 +345,7 @@ fn errors_are_reported_before_anything_is_served() {
         ("ring.map --prices nowhere.prices", "nowhere.prices"),
         ("--port 65536", "65536"),
         ("--dir nowhere", "cannot serve the folder nowhere"),
-        ("--dir .", ". does not hold the page, as it has no index.html: make it with `tools/playground build .`"),
+        ("--dir .", ". does not contain the page: it has no index.html; make it with `tools/playground build .`"),
     ] {
         let dir = if args.contains("--dir") { "" } else { "--dir page" };
         place.octile(&format!("play --no-open {dir} {args}")).exits(2).says(message);

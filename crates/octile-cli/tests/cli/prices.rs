@@ -166,7 +166,7 @@ fn wrong_price_files_are_reported_with_the_line() {
     place
         .octile("info swamp.map --convention enter")
         .exits(2)
-        .says("swamp.map has no prices, so --convention enter says nothing");
+        .says("swamp.map has no prices, so --convention enter has no effect");
     place.octile("info swamp.map --prices tank.prices --convention mean").exits(2).says("mean");
 }
 

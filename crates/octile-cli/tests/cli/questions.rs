@@ -100,10 +100,10 @@ fn larger_agents_need_more_room() {
     place
         .octile("solve rooms.txt --from 1,1 --to 5,3 --size 2")
         .exits(2)
-        .says("too near to what is blocked for a square of 2 x 2");
+        .says("too close to blocked cells for a square of 2 x 2");
     place.octile("solve rooms.txt --from 1,1 --to 0,0 --radius 1.5").exits(2).says("a disc with a radius of 1.5 cells");
     place.octile("solve rooms.txt --from 1,1 --to 4,2 --radius 0.3m").exits(2).says("give --radius in cells");
-    place.octile("field rooms.txt --to 5,3 --size 2 -o f.csv").exits(2).says("too near to what is blocked");
+    place.octile("field rooms.txt --to 5,3 --size 2 -o f.csv").exits(2).says("too close to blocked cells");
     place.octile("field rooms.txt --to 4,2 --size 2 -o f.csv").exits(0);
     let rows = std::fs::read_to_string(place.path("f.csv")).unwrap();
     assert!(rows.lines().nth(2).unwrap().starts_with("4,3,2,1,0,,"), "{rows}");

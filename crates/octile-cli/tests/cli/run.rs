@@ -29,7 +29,11 @@ fn a_scenario_finds_its_map() {
     let named = |field: &str| document[field].as_str().unwrap().replace('\\', "/");
     assert_eq!((named("map"), named("scenario")), ("scens/../ring.map".to_owned(), "scens/mine.scen".to_owned()));
     place.write("scens/lost.scen", RING_SCEN.replace("ring.map", "lost.map"));
-    place.octile("run scens/lost.scen").exits(2).says("the map of ").says("lost.map; give it before the scenario");
+    place
+        .octile("run scens/lost.scen")
+        .exits(2)
+        .says("the map of ")
+        .says("lost.map exists; give the map before the scenario");
     place.octile("run none.scen").exits(2).says("none.scen: no such file");
 }
 

@@ -37,8 +37,8 @@ fn maps_are_read_only_from_files_and_standard_input() {
             "build gates FILE -o a.octx",
         ] {
             let ran = at_once(&place, &command.replace("FILE", file)).exits(2);
-            let told = format!("{file}: {what}, not a regular file: ");
-            ran.says(&told).says(&format!("pipe it to `-`, as in `octile info - < {file}`"));
+            let message = format!("{file}: {what}, not a regular file: ");
+            ran.says(&message).says(&format!("pipe it to `-`, as in `octile info - < {file}`"));
         }
     }
     assert_eq!(place.names(), ["pipe.map", "ring.map", "ring.map.scen"]);

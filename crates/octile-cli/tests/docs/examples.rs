@@ -79,8 +79,8 @@ fn rain_changes_both_paths() {
     let out = String::from_utf8(out).unwrap();
     let page = std::fs::read_to_string(crate::root().join("docs/terrain.md")).unwrap();
     assert!(page.contains(&format!("```text\n{out}```\n")), "docs/terrain.md does not show this:\n{out}");
-    let ways: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split_whitespace().skip(5).collect()).collect();
-    assert!(ways[0] != ways[2] && ways[1] != ways[3], "{out}");
+    let paths: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split_whitespace().skip(5).collect()).collect();
+    assert!(paths[0] != paths[2] && paths[1] != paths[3], "{out}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use crate::maps::free_cells;
 use octile::{
     Answer, AnswerSummary, Cell, GridCost, Guarantee, Limit, Nearest, Path, PathQuery, Planner, Query, QueryError,
     Status,
@@ -122,7 +123,7 @@ impl Case<'_> {
             let is_right = reply.ends.is_none_or(|(start, _)| start == wanted);
             return ensure(is_right, "start", || "it begins elsewhere".into()).map(|()| Some(wanted));
         }
-        let free: Vec<Cell> = self.world.grid.cells().filter(|&cell| self.world.grid.is_free(cell)).collect();
+        let free = free_cells(&self.world.grid);
         let leads = |start: &Cell| self.query.goals.cells().iter().any(|&goal| self.optimum(*start, goal).is_some());
         let leading: Vec<Cell> = free.iter().copied().filter(leads).collect();
         let starts = if leading.is_empty() { free } else { leading };

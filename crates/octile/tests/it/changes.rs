@@ -2,13 +2,10 @@
 //! textures.
 
 use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, PlannerSpec};
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use octile_testkit::{judge, maps, planners};
-
-/// The number of edits; `OCTILE_EDITS` overrides it.
-fn edit_count(usual: u64) -> u64 {
-    std::env::var("OCTILE_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(usual)
-}
 
 /// The specs to test on a map: all that take edits.
 fn specs(grid: &Grid) -> Vec<&'static str> {
@@ -53,7 +50,8 @@ fn undone(edits: &Edits, grid: &Grid) -> Edits {
 
 #[test]
 fn walls_come_and_go_between_queries() {
-    let (mut dice, mut edits_left) = (Dice::new(23), edit_count(if cfg!(target_family = "wasm") { 30 } else { 240 }));
+    let (mut dice, mut edits_left) =
+        (Dice::new(23), setting("OCTILE_EDITS", if cfg!(target_family = "wasm") { 30 } else { 240 }));
     let (mut path, mut answers, mut none) = (Path::new(), 0_u64, 0_u64);
     while edits_left > 0 {
         let most = [12, 24, 47][dice.below(3) as usize];
@@ -70,7 +68,7 @@ fn walls_come_and_go_between_queries() {
             for finder in &mut finders {
                 finder.apply(&edits).unwrap();
             }
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             if free.is_empty() {
                 continue;
             }

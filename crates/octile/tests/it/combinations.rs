@@ -11,6 +11,7 @@ use octile::{
     generate,
 };
 use octile_testkit::judge;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
 
@@ -69,7 +70,7 @@ struct World {
 
 impl World {
     fn new(grid: Grid) -> Self {
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let truths = Truth::of_all(&grid, free.iter().copied());
         Self { grid, free, truths }
     }

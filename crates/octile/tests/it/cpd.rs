@@ -14,6 +14,7 @@ use octile::{
     Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, GridCost, Guarantee, Indexes, Movement, Output, Path,
     PathQuery, Planner, PlannerSpec, distances, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
 
@@ -68,10 +69,6 @@ fn planner(grid: &Grid, settings: &str) -> CpdPlanner {
 fn opened(file: &Arc<Artifact>, grid: &Grid, repair: Repair) -> Result<CpdPlanner, BuildError> {
     let indexes = Indexes::from_iter([Arc::clone(file)]);
     CpdPlanner::build(Build::new(grid).with(indexes), &Cpd::default().repair(repair))
-}
-
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
 /// The cost of a shortest path between any two free cells.
@@ -401,7 +398,7 @@ fn specs_and_files_must_agree() {
     let builder = Builder::new(&grid, "layout=rectangles".parse().unwrap()).unwrap();
     std::fs::write(&file, builder.part(0..builder.sources(), &|| {}).unwrap().finish()).unwrap();
     let build = |keys: &str| format!("cpd:{keys}index={}", file.display()).parse::<PlannerSpec>().unwrap().build(&grid);
-    assert!(build("").is_ok(), "the file tells what it is");
+    assert!(build("").is_ok(), "the file contains its settings");
     assert!(build("layout=rectangles,").is_ok());
     assert!(build("follow=moves,repair=unit,").is_ok());
     let error = build("layout=runs,").unwrap_err().to_string();
@@ -521,11 +518,11 @@ fn databases_keep_their_budget() {
     let enough = Budget::UNLIMITED.steps(2 * u64::from(cells).pow(2));
     assert!(Cpd::default().planner(Build::new(&grid).within(enough)).is_ok());
     let short = Cpd::default().planner(Build::new(&grid).within(enough.steps(enough.steps - 1)));
-    let Err(BuildError::TakesLong { reason, .. }) = short else { panic!("it takes more") };
+    let Err(BuildError::TakesLong { reason, .. }) = short else { panic!("it must exceed the budget") };
     assert_eq!(reason.downcast_ref(), Some(&TooManyCells { cells, most: cells - 1 }));
     let Err(BuildError::Unsuited { reason, .. }) = Cpd::default().planner(Build::new(&grid).within(enough.bytes(5000)))
     else {
-        panic!("it takes more")
+        panic!("it must exceed the budget")
     };
     let Some(&TooLarge { bytes, most: 5000, .. }) = reason.downcast_ref() else { panic!("{reason}") };
     assert!(bytes > 5000);

@@ -14,10 +14,11 @@ use octile::{
     Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, Native, OnEdit, Output, Path, PathQuery, Planner,
     PlannerSpec, Query, Scratch, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, planners};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 /// More specs than those of the catalog, which remember more, or less, between queries.
 const WITH_MEMORY: [&str; 5] = [
@@ -43,7 +44,7 @@ fn any_map(dice: &mut Dice, most: u32) -> Grid {
 
 /// Random queries between free cells.
 fn any_trips(grid: &Grid, dice: &mut Dice, count: usize) -> Vec<PathQuery> {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let mut any = || free[dice.below(free.len() as u64) as usize];
     if free.is_empty() {
         return Vec::new();

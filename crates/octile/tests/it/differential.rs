@@ -1,11 +1,12 @@
 //! Random maps with shrinking: every planner compared with the oracle, symmetries, and maps that change.
 
 use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, PathQuery, Squeeze};
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use proptest::prelude::*;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 /// A map with a share of blocked cells, and two points as fractions of its free cells.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ impl World {
 
     /// The two ends, and three other goals from the same start; empty if no cell is free.
     fn queries(&self) -> Vec<PathQuery> {
-        let free: Vec<Cell> = self.grid.cells().filter(|&cell| self.grid.is_free(cell)).collect();
+        let free = free_cells(&self.grid);
         let Some(start) = free.get(self.ends.0 % free.len().max(1)) else { return Vec::new() };
         let goal = |nth: usize| free[(self.ends.1 % free.len() + nth * (free.len() / 4 + 1)) % free.len()];
         (0..4).map(|nth| PathQuery::new(*start, goal(nth))).collect()

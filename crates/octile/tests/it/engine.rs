@@ -7,6 +7,7 @@ use octile::{
     Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, GridCost, Guarantee, HubLabels,
     OnEdit, Output, Path, Planner, Query, QueryError, Routes, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 
 /// Specs that follow edits, one for each way to do so.
@@ -40,7 +41,7 @@ fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
 /// Asks a snapshot and judges by its map: the answer is right for that map, whatever edits come meanwhile.
 fn ask_snapshot(planner: &dyn Planner, scratch: &mut octile::Scratch, path: &mut Path, dice: &mut Dice) -> bool {
     let grid = planner.grid();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let [start, goal] = [0; 2].map(|_| free[dice.below(free.len() as u64) as usize]);
     let found = planner.plan(scratch, Query::new(start, goal), path).unwrap();
     let truth = Truth::new(grid, start).on_cells(goal);

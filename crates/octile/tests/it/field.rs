@@ -1,6 +1,7 @@
 //! Distance fields compared with the naive search: small maps, random maps, and maps that change.
 
 use octile::{Cell, Convention, Dice, Edits, Field, Grid, GridCost, Movement, Output, Path, distances, generate};
+use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, oracle};
 
 /// Asserts that all costs agree with the oracle, and that paths have these costs.
@@ -40,7 +41,7 @@ fn maps_that_change_agree_with_the_oracle() {
     let maps = [generate::random(40, 30, 25, 1), generate::rooms(45, 33, 7, 2), generate::open(30, 30)];
     for grid in maps.into_iter().flat_map(|grid| Movement::ALL.map(|rule| grid.clone().unwrap().with_movement(rule))) {
         let mut dice = Dice::new(5);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let goals = [0; 3].map(|_| free[dice.below(free.len() as u64) as usize]);
         let mut field = Field::new(&grid, &goals).unwrap();
         check(&field);
@@ -94,7 +95,7 @@ fn terrain_that_changes_agrees_with_the_oracle() {
     let mut dice = Dice::new(9);
     for _ in 0..if cfg!(target_family = "wasm") { 6 } else { 60 } {
         let grid = maps::with_prices(&mut dice, 30);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let Some(goal) = dice.choose(free.iter().copied()) else { continue };
         let goals = [goal, dice.choose(free.iter().copied()).unwrap()];
         let mut field = Field::new(&grid, &goals).unwrap();

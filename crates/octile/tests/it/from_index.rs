@@ -9,12 +9,9 @@ use octile::{
     PlannerSpec, generate,
 };
 use octile_testkit::judge;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
-
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
-}
 
 /// The kind of index of a planner, which has the same name.
 const KINDS: [&str; 3] = [hub_labels::KIND, core_table::KIND, taut_labels::KIND];

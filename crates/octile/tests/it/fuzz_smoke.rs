@@ -7,7 +7,7 @@ use std::path::Path;
 use octile::Dice;
 use rayon::prelude::*;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 #[path = "../../../../fuzz/src/lib.rs"]
 #[allow(unreachable_pub)] // there they are a library's interface

@@ -11,6 +11,7 @@ use octile::{
     PlannerSpec, generate,
 };
 use octile_testkit::judge;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -89,7 +90,7 @@ fn golden_indexes_of_older_versions_are_refused() {
 #[test]
 fn golden_indexes_answer_queries() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     for (kind, specs) in USERS {
         let indexes = Indexes::from([Artifact::open(golden_index(kind, index(kind).version)).unwrap()]);
         let build = Build::new(&grid).with(indexes);
@@ -220,7 +221,7 @@ fn databases_from_files_answer_queries() {
         let [kind] = spec.index_kinds()[..] else { panic!("{spec} uses one kind") };
         let file = Artifact::from_bytes(index(kind).build_for(&grid).unwrap().into()).unwrap();
         let mut finder = Finder::build(&spec, &Build::new(&grid).with(Indexes::from([file]))).unwrap();
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         for &start in free.iter().step_by(211) {
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().step_by(29) {
@@ -303,7 +304,7 @@ fn a_wrong_file_affects_only_its_engine() {
     let grid = generate::random(64, 64, 20, 1).unwrap();
     let given = Engine::build("block-astar:block=4", &Build::new(&grid).with(Indexes::from([wrong]))).unwrap();
     let [other, astar] = ["block-astar:block=4", "astar"].map(|spec| Engine::new(spec, &grid).unwrap());
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let cost = |engine: &Engine, goal| engine.find(free[0], goal).unwrap().map(|path| path.cost());
     let mut differs = 0;
     for &goal in free.iter().step_by(37) {

@@ -179,7 +179,7 @@ fn faults(file: &Path, code: &str) -> Vec<String> {
     for (layer, name) in used(code) {
         match LAYERS.iter().position(|known| *known == layer) {
             Some(other) if other > own => faults.push(format!(
-                "{} uses crate::{layer}::{name}: `{}` may know only what stands above it in {LAYERS:?}",
+                "{} uses crate::{layer}::{name}: `{}` may use only layers above it in {LAYERS:?}",
                 file.display(),
                 parts[0]
             )),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use octile::{Cell, Dice, Edits, Engine, Finder, Grid, Path, PathQuery, generate};
+use octile_testkit::setting;
 
 const THREADS: u64 = 8;
 
@@ -21,11 +22,6 @@ const QUERIES_PER_EDIT: u64 = 125;
 
 /// Memory is sampled once per this many edits.
 const SAMPLED: u64 = 50;
-
-/// A number from the environment.
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
-}
 
 /// The memory of this process in kilobytes, if the system tells.
 fn resident_kb() -> Option<u64> {
@@ -117,7 +113,7 @@ fn answers_stay_right_and_memory_flat_under_load() {
         assert!(output.status.success() && out.contains("1 passed"), "{out}\n{err}");
         return;
     }
-    let (seconds, queries) = (number("OCTILE_LOAD_SECONDS", 0), number("OCTILE_LOAD_QUERIES", QUERIES));
+    let (seconds, queries) = (setting("OCTILE_LOAD_SECONDS", 0), setting("OCTILE_LOAD_QUERIES", QUERIES));
     let grid = generate::rooms(96, 96, 8, 1).unwrap();
     for spec in ["corner-sweep", "jump-graph"] {
         let (engine, tally) = (Engine::new(spec, &grid).unwrap(), Tally::default());

@@ -5,6 +5,7 @@ use octile::{
     Cell, Corner, Dice, Engine, Finder, Grid, Guarantee, HubLabels, KNearest, Matrix, Movement, PathCost, QueryError,
     TautLabels, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};
 use rayon::prelude::*;
@@ -132,10 +133,6 @@ fn matrices_of_wrapped_planners_have_the_costs_of_their_paths() {
     let both = grid_costs.rows().flatten().flatten().zip(lengths.rows().flatten().flatten());
     assert!(both.clone().all(|(grid, any)| grid.grid().is_some() && any.length() <= grid.length() * (1.0 + 1e-9)));
     assert!(both.filter(|(grid, any)| any.length() < grid.length()).count() > 20);
-}
-
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
 /// Asks a planner for a matrix and for the nearest, by an engine and by a finder, from the oracle's starts; returns the

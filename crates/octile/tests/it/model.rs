@@ -23,7 +23,7 @@ use octile_testkit::model::twin::Map;
 use octile_testkit::model::{Counts, Failure, Rules, play, shrink};
 use octile_testkit::planners;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 /// The number of programs in a normal run.
 const PROGRAMS: u64 = if cfg!(target_family = "wasm") { 400 } else { 5000 };

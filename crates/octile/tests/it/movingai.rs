@@ -21,7 +21,9 @@ use octile::{
     BuildError, Catalog, Cell, Dice, Endpoints, Finder, Grid, Guarantee, Path, PathQuery, PlannerSpec, Squeeze, load,
     load_dynamic, load_scenario,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use octile_testkit::{judge, planners};
 use rayon::prelude::*;
 
@@ -47,7 +49,7 @@ fn planners_find_the_optima_of_the_benchmark() {
         println!("no MovingAI files: set OCTILE_MOVINGAI to a folder that has them");
         return;
     };
-    let every: usize = std::env::var("OCTILE_MOVINGAI_EVERY").map_or(50, |every| every.parse().unwrap());
+    let every: usize = setting("OCTILE_MOVINGAI_EVERY", 50);
     for set in entries(&folder).iter().filter(|set| set.is_dir()) {
         let maps: Vec<PathBuf> =
             entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map")).collect();
@@ -129,7 +131,7 @@ fn check_optima(folder: &FilePath, lines: &[Vec<&str>]) -> usize {
 #[test]
 fn planners_agree_with_the_oracle_on_maps_without_problems() {
     let Some(folder) = folder() else { return };
-    let pairs: usize = std::env::var("OCTILE_MOVINGAI_PAIRS").map_or(10, |pairs| pairs.parse().unwrap());
+    let pairs: usize = setting("OCTILE_MOVINGAI_PAIRS", 10);
     for set in entries(&folder).iter().filter(|set| set.is_dir()) {
         let maps = entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map"));
         let maps: Vec<PathBuf> = maps.filter(|map| !scenario_of(map).exists()).collect();
@@ -147,7 +149,7 @@ fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let is_chosen = |spec: &&str| planners::is_restricted() || *spec == MAIN || spec.starts_with("cpd");
     let specs = planners::specs(&grid).filter(is_chosen);
     let mut finders: Vec<Finder> = specs.filter_map(|spec| finder(map, spec, &grid)).collect();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let mut dice = Dice::new(grid.fingerprint());
     let mut any = || free[dice.below(free.len() as u64) as usize];
     let mut path = Path::new();

@@ -2,6 +2,7 @@
 
 use octile::services::Film;
 use octile::{Catalog, Engine, Grid, Path, Query, generate, posthoc};
+use octile_testkit::maps::free_cells;
 
 fn grid() -> Grid {
     generate::random(48, 32, 20, 3).unwrap()
@@ -10,7 +11,7 @@ fn grid() -> Grid {
 fn trace(planner: &str) -> (String, Path) {
     let grid = grid();
     let engine = Engine::new(planner, &grid).unwrap();
-    let free: Vec<_> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let start = free[0];
     let goal = *free.iter().rev().find(|&&cell| grid.may_connect(start, cell)).unwrap();
     let (mut film, mut path) = (Film::default(), Path::new());

@@ -12,7 +12,9 @@ use octile::{
     Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
     Point, Probe, Query, QueryError, Status, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::questions::Costs;
+use octile_testkit::setting;
 use octile_testkit::{maps, planners};
 use rayon::prelude::*;
 
@@ -82,14 +84,14 @@ fn questions_on_small_maps() {
 
 #[test]
 fn questions_on_random_maps() {
-    let wanted: u64 = std::env::var("OCTILE_QUESTIONS").map_or(6_000, |count| count.parse().unwrap());
+    let wanted: u64 = setting("OCTILE_QUESTIONS", 6_000);
     let (mut dice, mut asked, mut answer) = (Dice::new(21), 0, Answer::new());
     while asked < wanted {
         let grid = match dice.below(3) {
             0 => maps::with_prices(&mut dice, 28),
             _ => maps::textured(&mut dice, 28).with_movement(Movement::ALL[dice.below(5) as usize % 3]),
         };
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         if free.is_empty() {
             continue;
         }
@@ -361,7 +363,7 @@ fn no_limit_lets_a_path_exceed_the_maximum_cost() {
             _ if round % 4 == 0 => maps::with_prices(&mut dice, 24),
             _ => maps::textured(&mut dice, 24),
         };
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         if free.is_empty() {
             continue;
         }

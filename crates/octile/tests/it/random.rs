@@ -9,15 +9,10 @@
 
 use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, PathQuery, generate};
 use octile_testkit::judge::Agreement;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use octile_testkit::{judge, maps, planners};
-
-pub(crate) fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
-    match std::env::var(name) {
-        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn planners_agree_with_the_oracle_on_many_random_queries() {
@@ -29,7 +24,7 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
             if dice.hits(7, 10) { Movement::Octile } else { Movement::ALL[number(&mut dice, 0..3) as usize] };
         let grid = random_grid(&mut dice).with_movement(movement);
         let mut finders = finders(&grid);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let starts = (0..free.len().min(4)).map(|_| free[number(&mut dice, 0..free.len() as u32) as usize]);
         for truth in Truth::of_all(&grid, starts.collect::<Vec<_>>()) {
             for &goal in free.iter().filter(|_| dice.hits(1, 4)) {

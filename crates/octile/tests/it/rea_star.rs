@@ -9,7 +9,9 @@ use octile::{
 };
 use octile::{Scratch, Trace, distances, generate};
 use octile_testkit::maps;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use rayon::prelude::*;
 
 /// The tolerance for comparing lengths in `f64`.
@@ -73,10 +75,6 @@ impl Asker {
 /// The length of the straight line between two cells.
 fn distance(a: Cell, b: Cell) -> f64 {
     f64::from(a.x.abs_diff(b.x)).hypot(f64::from(a.y.abs_diff(b.y)))
-}
-
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
 #[test]
@@ -164,7 +162,6 @@ fn jump_points_are_right_on_random_maps() {
 /// `OCTILE_REA_STAR_QUERIES=10000000 cargo test --release -p octile --test it roots_are_right -- --nocapture`.
 #[test]
 fn roots_are_right_on_maps_of_all_textures() {
-    let setting = |name: &str, default: u64| std::env::var(name).map_or(default, |value| value.parse().unwrap());
     let wanted = setting("OCTILE_REA_STAR_QUERIES", 40_000);
     let mut dice = Dice::new(setting("OCTILE_REA_STAR_SEED", 1));
     let plain = ReaStar::default();

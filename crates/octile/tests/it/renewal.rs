@@ -10,6 +10,7 @@ use octile::{
     Movement, Native, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed,
     Scratch, Upkeep, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::planners;
 
@@ -242,7 +243,7 @@ fn until_begun(mood: &Mood, builds: u64) {
 /// Asserts that an engine answers for a map.
 fn answers(engine: &Engine, grid: &Grid) {
     assert_eq!(engine.grid(), *grid);
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let truth = Truth::new(grid, free[0]);
     for &goal in free.iter().step_by(free.len() / 20 + 1) {
         let path = engine.find(free[0], goal).unwrap();
@@ -281,7 +282,7 @@ fn answers_are_exact_during_rebuilds() {
                         if thread % 2 == 0 {
                             let planner = engine.snapshot();
                             let grid = planner.grid();
-                            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                            let free = free_cells(grid);
                             let [from, to] = [0; 2].map(|_| free[dice.below(free.len() as u64) as usize]);
                             let query = Query::new(from, to);
                             let found = planner.plan(&mut planner.create_scratch(), query, &mut path).unwrap();
@@ -609,7 +610,7 @@ fn planners_built_in_steps_are_the_same() {
             assert_eq!((planner.name(), planner.guarantee()), (whole.name(), whole.guarantee()));
             assert_eq!(planner.index_bytes(), whole.index_bytes());
             let (mut one, mut other) = (octile::Finder::of(planner), octile::Finder::of(whole));
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             for pair in free.chunks_exact(2).step_by(31).zip(free.chunks_exact(2).rev()) {
                 assert_eq!(one.find(pair.0[0], pair.1[1]), other.find(pair.0[0], pair.1[1]), "{spec}");
             }

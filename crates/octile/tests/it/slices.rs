@@ -4,6 +4,7 @@ use octile::{
     Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, GridCost, Guarantee, Limit, Native, Query, Room,
     Status, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, planners};
 
 /// Asks in slices of a few expansions; returns the answer and the number of slices.
@@ -118,7 +119,7 @@ fn engines_for_agents_follow_edits() {
                 let of_agent = engine.for_agent(agent).unwrap();
                 let fresh = Engine::new(spec, &engine.grid().for_agent(agent, room)).unwrap();
                 assert_eq!(of_agent.grid(), fresh.grid(), "{spec} {agent} {round}");
-                let free: Vec<Cell> = fresh.grid().cells().filter(|&cell| fresh.grid().is_free(cell)).collect();
+                let free = free_cells(&fresh.grid());
                 // Other planners do not promise which path.
                 let is_optimal = [Guarantee::GridOptimal, Guarantee::AnyAngleOptimal].contains(&engine.guarantee());
                 for _ in 0..if free.is_empty() || !is_optimal { 0 } else { 6 } {
@@ -216,7 +217,7 @@ fn a_chase_finds_what_the_engine_finds() {
 #[test]
 fn a_chase_asks_again_after_a_renewal() {
     let grid = generate::random(24, 24, 15, 0).unwrap();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let (start, goal) = (free[0], free[free.len() - 1]);
     let engine = Engine::new("cpd:repair=unit", &grid).unwrap();
     let cells: Vec<Cell> = engine.find(start, goal).unwrap().unwrap().cells().unwrap().collect();

@@ -10,10 +10,11 @@ use octile::{
     BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
     PathCost, PathQuery, Squeeze, services,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 fn finders(grid: &Grid) -> Vec<Finder> {
     planners::specs(grid).map(|spec| Finder::new(spec, grid).unwrap()).collect()
@@ -33,7 +34,7 @@ fn numbered(width: u32, height: u32, mut number: u64, prices: [u8; 4], conventio
 
 /// Asks all planners for all pairs of cells; returns the number of answers.
 fn ask_about_all(grid: &Grid) -> u64 {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let (mut finders, mut path, mut answers) = (finders(grid), Path::new(), 0);
     for &start in &free {
         let truth = Truth::new(grid, start);
@@ -82,7 +83,7 @@ fn random_queries_on_maps_of_all_textures() {
     while queries < wanted {
         let grid = maps::with_prices(&mut dice, 17);
         let mut finders = finders(&grid);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         for _ in 0..free.len().min(3) {
             let truth = Truth::new(&grid, dice.choose(free.iter().copied()).unwrap());
             for &goal in free.iter().filter(|_| dice.hits(1, 4)) {
@@ -121,7 +122,7 @@ fn planners_follow_edits_of_prices() {
                 };
             }
             grid.apply(&edits).unwrap();
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             for finder in &mut finders {
                 finder.apply(&edits).unwrap();
             }
@@ -260,7 +261,7 @@ fn caches_follow_nodes_whose_numbers_change() {
     for (grid, first, last) in [(long, (0, 1), (36, 2)), (short, (0, 1), (5, 1))] {
         let mut finder = Finder::new("terrain-jump:cache=on", &grid).unwrap();
         for _ in 0..2 {
-            let free: Vec<Cell> = finder.grid().cells().filter(|&cell| finder.grid().is_free(cell)).collect();
+            let free = free_cells(finder.grid());
             let mut path = Path::new();
             for truth in Truth::of_all(&finder.grid().clone(), free.iter().copied()) {
                 for &goal in &free {

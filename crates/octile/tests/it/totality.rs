@@ -31,6 +31,7 @@ use octile::{
     generate,
 };
 use octile::{planner, services};
+use octile_testkit::maps::free_cells;
 
 /// Accepts any answer.
 fn tried<T>(answer: T) {
@@ -1252,7 +1253,7 @@ fn a_scratch_works_after_a_probe_panicked() {
     }
 
     let grid = octile::generate::maze(41, 41, 2, 1).unwrap();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let (start, goal) = (free[0], free[free.len() - 1]);
     let mut panicked = 0;
     for spec in octile_testkit::planners::specs(&grid).filter(|spec| !spec.starts_with("auto")) {

@@ -226,14 +226,14 @@ fn judge(game: &Game, players: &mut [Player], output: Output) -> Vec<Wrong> {
             });
             if let Err(fault) = judged {
                 player.faults.count(&fault);
-                wrong.push(told(game, player, query, output, fault));
+                wrong.push(wrong_answer(game, player, query, output, fault));
             }
         }
     }
     wrong
 }
 
-fn told(game: &Game, player: &Player, query: &Query, output: Output, fault: Fault) -> Wrong {
+fn wrong_answer(game: &Game, player: &Player, query: &Query, output: Output, fault: Fault) -> Wrong {
     Wrong {
         planner: player.spec.to_string(),
         course: game.name.clone(),
