@@ -41,6 +41,6 @@ pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{PlannerId, Scratch, SizeBytes};
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};
-pub use self::stale_index::{Hub, Labels, StaleIndex};
+pub use self::stale_index::{Hub, Labels, Repairs, StaleIndex};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;

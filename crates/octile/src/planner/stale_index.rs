@@ -1,6 +1,9 @@
 //! What an index is still good for when its map has changed.
 
+use super::{PathQuery, Probe, Scratch};
 use crate::geometry::Cell;
+use crate::grid::Grid;
+use crate::path::Path;
 
 /// What an index still tells of the map that it was made for, once that has changed; see
 /// [`Planner::stale_index`](crate::Planner::stale_index).
@@ -11,6 +14,24 @@ pub enum StaleIndex<'a> {
     Paths,
     /// Also what it costs from cells to hubs.
     Labels(&'a dyn Labels),
+    /// Its paths, repaired where they are not legal any more: they need not be optimal.
+    Repairs(&'a dyn Repairs),
+}
+
+/// An index whose paths can be repaired on a map that has changed. Repaired paths are [legal](crate::Guarantee::Legal)
+/// and may cost more than the optimum. Its planner answers many goals, tables of costs and slices by single searches.
+pub trait Repairs: Send + Sync {
+    /// Overwrites `out` with a path that is legal on the map as it is `now`, and returns whether there is one; `None` if
+    /// only a search can tell. The endpoints are free on both maps, and connected on that of the index; `scratch` is one
+    /// of the planner's.
+    fn repaired(
+        &self,
+        scratch: &mut Scratch,
+        now: &Grid,
+        query: PathQuery,
+        out: &mut Path,
+        probe: &mut Option<&mut dyn Probe>,
+    ) -> Option<bool>;
 }
 
 /// Labels of the cells of a map: the hubs that each knows, with what it costs to get there. For every two cells of

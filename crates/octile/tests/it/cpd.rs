@@ -215,22 +215,24 @@ fn changed_maps_are_repaired() {
                 };
             }
             for repair in Repair::ALL {
-                let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
-                assert_eq!(planner.guarantee(), Guarantee::GridOptimal);
-                planner.apply(&edits).unwrap();
-                let now = planner.grid().clone();
+                let planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
+                let mut finder = Finder::of(Box::new(planner) as Box<dyn Planner>);
+                finder.apply(&edits).unwrap();
+                let now = finder.grid().clone();
                 let has_changed = now != grid;
                 let promised =
                     if has_changed && repair != Repair::Exact { Guarantee::Legal } else { Guarantee::GridOptimal };
-                assert_eq!(planner.guarantee(), promised);
-                let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+                assert_eq!((finder.guarantee(), finder.planner().is_stale()), (promised, has_changed));
+                let mut path = Path::new();
                 for &start in free.iter().step_by(5).filter(|&&cell| now.is_free(cell)) {
                     let truth = Truth::new(&now, start);
                     for &goal in free.iter().step_by(3).filter(|&&cell| now.is_free(cell)) {
                         let query =
                             PathQuery::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
-                        let exists = planner.find_path(&mut scratch, query, &mut path, None).unwrap();
+                        let exists = finder.plan(query, &mut path).unwrap();
                         assert_eq!(exists, truth.on_cells(goal).is_some(), "{repair:?}: {start} to {goal}\n{now:?}");
+                        let first = finder.planner().first_move(start, goal);
+                        assert!(!has_changed || first.is_none(), "no move of the old map is certain");
                         if !exists {
                             continue;
                         }
@@ -250,8 +252,14 @@ fn changed_maps_are_repaired() {
                         back.block(cell)
                     };
                 }
-                planner.apply(&back).unwrap();
-                assert_eq!(planner.guarantee(), Guarantee::GridOptimal);
+                finder.apply(&back).unwrap();
+                for &start in free.iter().step_by(17) {
+                    let truth = Truth::new(&grid, start);
+                    for &goal in free.iter().step_by(7) {
+                        let cost = finder.find(start, goal).unwrap().and_then(|path| path.cost().grid());
+                        assert_eq!(cost, truth.on_cells(goal), "{repair:?}: {start} to {goal}\n{grid:?}");
+                    }
+                }
             }
         }
     }
@@ -272,15 +280,11 @@ fn repair_starts_where_it_is_told_to() {
     .unwrap();
     let (start, goal) = (Cell::new(0, 2), Cell::new(6, 2));
     let cost = |repair| {
-        let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
-        planner.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
-        let mut path = Path::new();
-        assert!(
-            planner.find_path(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path, None).unwrap()
-        );
-        // Moves that only look into the database end before the obstacle.
-        assert_eq!(planner.moves(start, goal).unwrap().count(), 3);
-        path.cost().grid().unwrap()
+        let mut finder = Finder::new(Cpd::default().repair(repair), &grid).unwrap();
+        assert!(finder.planner().first_move(start, goal).is_some());
+        finder.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
+        assert_eq!(finder.planner().first_move(start, goal), None);
+        finder.find(start, goal).unwrap().unwrap().cost().grid().unwrap()
     };
     assert_eq!(cost(Repair::Unit), GridCost::new(10, 0));
     assert_eq!(cost(Repair::Exact), GridCost::new(10, 0));
@@ -431,13 +435,13 @@ fn any_bytes_are_borne() {
             let Ok(planner) = opened(&file, &grid, Repair::Exact) else { continue };
             files_opened += 1;
             // Also where obstacles have appeared, and paths are repaired.
-            let mut repaired = opened(&file, &grid, [Repair::Unit, Repair::Obstacle][round % 2]).unwrap();
+            let repaired = opened(&file, &grid, [Repair::Unit, Repair::Obstacle][round % 2]).unwrap();
+            let mut repaired = Finder::of(Box::new(repaired) as Box<dyn Planner>);
             repaired.apply(Edits::new().block(free[random() % free.len()]).block(free[random() % free.len()])).unwrap();
-            let now = repaired.grid().clone();
-            let (mut scratch, mut path) = (repaired.create_scratch(), Path::new());
+            let (now, mut path) = (repaired.grid().clone(), Path::new());
             for _ in 0..20 {
                 let query = PathQuery::new(free[random() % free.len()], free[random() % free.len()]);
-                let Ok(exists) = repaired.find_path(&mut scratch, query, &mut path, None) else { continue };
+                let Ok(exists) = repaired.plan(query, &mut path) else { continue };
                 assert_eq!(exists, Truth::new(&now, query.start).on_cells(query.goal).is_some());
                 assert!(!exists || path.check(&now, query.start, query.goal).is_ok());
             }

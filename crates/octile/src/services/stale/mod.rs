@@ -17,6 +17,9 @@
 //! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on
 //! earlier queries, so that a query gets the same path whenever it is asked: if cells have changed in more than a few
 //! places, a fixed sample of queries decides ([`Now::asks_index`]).
+//!
+//! An index that [repairs](StaleIndex::Repairs) its paths need not be certain. It is asked for every path, and a search
+//! answers where it knows nothing: its paths are legal, and nothing else is promised.
 
 mod recall;
 mod survey;
@@ -33,8 +36,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    AnyGoalQuery, BuildError, EditError, Guarantee, Labels, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch,
-    Slicing, StaleIndex, size_bytes,
+    AnyGoalQuery, BuildError, EditError, Guarantee, Labels, OnEdit, PathQuery, Planner, PlannerId, Probe, Repairs,
+    Scratch, Slicing, StaleIndex, size_bytes,
 };
 
 /// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the
@@ -91,6 +94,25 @@ impl Stale {
         Self { id: PlannerId::new(), old: planner, follower, now: None }
     }
 
+    /// The index as one that repairs its paths, if it does and the map has changed.
+    fn repairs(&self) -> Option<(&dyn Repairs, &Now)> {
+        match (self.old.stale_index()?, &self.now) {
+            (StaleIndex::Repairs(index), Some(now)) => Some((index, now)),
+            _ => None,
+        }
+    }
+
+    /// The map as it is, unless only paths from one cell to another may be asked for on it.
+    fn native(&self) -> Option<&Now> {
+        self.now.as_ref().filter(|_| self.repairs().is_none())
+    }
+
+    /// Whether the index knows both ends, and that there was a path.
+    fn knows(&self, trip: PathQuery) -> bool {
+        let [start, goal] = [trip.start, trip.goal];
+        self.old.grid().is_free(start) && self.old.grid().is_free(goal) && self.old.may_connect(start, goal)
+    }
+
     /// The planner, as long as its index is that of the map.
     fn fresh(&self) -> Option<&dyn Planner> {
         self.now.is_none().then_some(&*self.old)
@@ -132,13 +154,11 @@ impl Stale {
     /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search
     /// can tell.
     fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: PathQuery, out: &mut Path) -> Result<bool, PathFault> {
-        let PathQuery { start, goal, .. } = trip;
-        let old = &*self.old;
-        if !old.grid().is_free(start) || !old.grid().is_free(goal) || !old.may_connect(start, goal) {
+        if !self.knows(trip) {
             return Ok(false);
         }
-        let Some(survey) = now.survey(old) else { return Ok(false) };
-        match old.stale_index() {
+        let Some(survey) = now.survey(&*self.old) else { return Ok(false) };
+        match self.old.stale_index() {
             Some(StaleIndex::Labels(labels)) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
             _ => self.by_path(survey, now, scratch, trip, out),
         }
@@ -249,7 +269,7 @@ impl Planner for Stale {
     }
 
     fn guarantee(&self) -> Guarantee {
-        self.old.guarantee()
+        if self.repairs().is_some() { Guarantee::Legal } else { self.old.guarantee() }
     }
 
     fn grid(&self) -> &Grid {
@@ -282,11 +302,16 @@ impl Planner for Stale {
         scratch: &mut Scratch,
         trip: PathQuery,
         out: &mut Path,
-        probe: Option<&mut dyn Probe>,
+        mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let scratch: &mut StaleScratch = scratch.get();
         let Some(now) = &self.now else { return self.old.search(&mut scratch.old.old, trip, out, probe) };
-        if !std::mem::take(&mut scratch.goes_on) {
+        if let Some((index, now)) = self.repairs() {
+            let mut ask = || index.repaired(&mut scratch.old.old, now.live.grid(), trip, out, &mut probe);
+            if let Some(found) = self.knows(trip).then(&mut ask).flatten() {
+                return Ok(found);
+            }
+        } else if !std::mem::take(&mut scratch.goes_on) {
             if self.is_hop(now.live.grid(), trip) {
                 let hops = [trip.start, trip.goal];
                 return Ok(out.set_hops(trip.output, &hops, GridCost::between(trip.start, trip.goal)));
@@ -306,19 +331,19 @@ impl Planner for Stale {
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
         let scratch: &mut StaleScratch = scratch.get();
-        match &self.now {
+        match self.native() {
             None => self.old.search_any(&mut scratch.old.old, trips, out, probe),
             Some(now) => now.live.search_any(scratch.for_live(&*now.live), trips, out, probe),
         }
     }
 
     fn slicing(&self) -> Slicing {
-        self.now.as_ref().map_or_else(|| self.old.slicing(), |now| now.live.slicing())
+        self.native().map_or_else(|| self.old.slicing(), |now| now.live.slicing())
     }
 
     fn go_on(&self, scratch: &mut Scratch) {
         let scratch: &mut StaleScratch = scratch.get();
-        match &self.now {
+        match self.native() {
             None => self.old.go_on(&mut scratch.old.old),
             Some(now) => {
                 scratch.goes_on = true;
@@ -328,7 +353,7 @@ impl Planner for Stale {
     }
 
     fn tells_lengths(&self) -> bool {
-        self.now.as_ref().map_or_else(|| self.old.tells_lengths(), |now| now.live.tells_lengths())
+        self.native().map_or_else(|| self.old.tells_lengths(), |now| now.live.tells_lengths())
     }
 
     fn on_edit(&self) -> OnEdit {
@@ -385,7 +410,7 @@ impl Planner for Stale {
 
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
         let scratch: &mut StaleScratch = scratch.get();
-        match &self.now {
+        match self.native() {
             None => self.old.costs(&mut scratch.old.old, sources, targets, out),
             Some(now) => now.live.costs(scratch.for_live(&*now.live), sources, targets, out),
         }
@@ -400,7 +425,7 @@ impl Planner for Stale {
         found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
         let scratch: &mut StaleScratch = scratch.get();
-        match &self.now {
+        match self.native() {
             None => self.old.nearest(&mut scratch.old.old, source, targets, count, found),
             Some(now) => now.live.nearest(scratch.for_live(&*now.live), source, targets, count, found),
         }
