@@ -105,7 +105,7 @@ pub unsafe extern "C" fn octile_find_many(
         if asked.is_plain() {
             engine.find_routes(&out.trips, &mut out.routes, |_, _| true);
         } else {
-            let queries: Vec<Query<'_>> = out.trips.iter().map(|&trip| asked.apply_to(trip.into())).collect();
+            let queries: Vec<Query<'_>> = out.trips.iter().map(|&trip| asked.of(trip.into())).collect();
             engine.find_routes(&queries, &mut out.routes, |_, _| true);
         }
         out.complete(engine.squeeze().is_some());

@@ -68,14 +68,14 @@ pub(crate) const TERRAIN_PICTURE: &str =
     "cargo run --release -p octile --example terrain --features image -- --png docs/";
 
 pub(crate) fn terrain_picture() -> Vec<u8> {
-    terrain::picture::draw(&terrain::find_path(&mut io::sink()).unwrap()).unwrap()
+    terrain::picture::draw(&terrain::travel(&mut io::sink()).unwrap()).unwrap()
 }
 
 /// The table that `docs/terrain.md` shows.
 #[test]
 fn rain_changes_the_ways_of_both() {
     let mut out = Vec::new();
-    terrain::find_path(&mut out).unwrap();
+    terrain::travel(&mut out).unwrap();
     let out = String::from_utf8(out).unwrap();
     let page = std::fs::read_to_string(crate::root().join("docs/terrain.md")).unwrap();
     assert!(page.contains(&format!("```text\n{out}```\n")), "docs/terrain.md does not show this:\n{out}");

@@ -885,7 +885,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
             nearest: octile::Nearest::Both,
             ..planner::QueryOptions::default()
         };
-        world.pairs().for_each(|(a, b)| tried(terms.of(Query::new(a, b)).check(&world.grid)));
+        world.pairs().for_each(|(a, b)| tried(terms.apply_to(Query::new(a, b)).check(&world.grid)));
     }),
     ("planner/contract.rs first_move", |world| planners(world, |planner, a, b, _| tried(planner.first_move(a, b)))),
     ("planner/contract.rs first_move_areas", |world| {
