@@ -9,6 +9,7 @@ pub mod gates;
 pub(crate) mod heuristic;
 pub(crate) mod hubs;
 pub(crate) mod jump_points;
+pub(crate) mod limits;
 pub(crate) mod nodes;
 pub(crate) mod pause;
 pub(crate) mod prune;

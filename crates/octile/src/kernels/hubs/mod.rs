@@ -12,7 +12,7 @@
 //! | `order.rs` | which sites become hubs first |
 //! | `labels.rs` | the labels of sites, and the trees of hubs |
 //! | `cells.rs` | what every cell keeps of them |
-//! | `limits.rs`, `outlook.rs` | what a build may take, and what it is going to |
+//! | `outlook.rs` | what a build is going to take |
 //! | `file.rs` | the sections of an index file |
 //! | `query.rs` | where two labels meet, and the path |
 //! | `many.rs` | costs between many cells, and the nearest of many |
@@ -28,7 +28,6 @@
 pub(crate) mod cells;
 pub(crate) mod file;
 pub(crate) mod labels;
-pub(crate) mod limits;
 pub(crate) mod many;
 mod order;
 pub(crate) mod outlook;
