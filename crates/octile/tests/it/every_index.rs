@@ -94,6 +94,7 @@ fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
             }
             let known = STAGES.iter().find(|(known, _)| *known == kind.index.kind);
             assert!(known.is_none_or(|(_, expected)| stages == *expected), "{}: {stages:?}", kind.index.kind);
+            #[cfg(feature = "rayon")]
             for threads in [1, 2, 3, 5] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 let same = pool.install(|| kind.build(&Build::new(&grid))).unwrap() == bytes;
