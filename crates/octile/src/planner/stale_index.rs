@@ -18,8 +18,8 @@ pub enum StaleIndex<'a> {
     Repairs(&'a dyn Repairs),
 }
 
-/// An index whose paths can be repaired on a map that has changed. Repaired paths are [legal](crate::Guarantee::Legal)
-/// and may cost more than the optimum. Its planner answers many goals, tables of costs and slices by single searches.
+/// An index whose paths can be repaired on a map that has changed. Its planner promises [legal](crate::Guarantee::Legal)
+/// paths, and answers many goals, tables of costs and slices by single searches.
 pub trait Repairs: Send + Sync {
     /// Overwrites `out` with a path that is legal on the map as it is `now`, and returns whether there is one; `None` if
     /// only a search can tell. The endpoints are free on both maps, and connected on that of the index; `scratch` is one

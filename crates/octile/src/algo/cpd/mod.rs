@@ -1,7 +1,8 @@
 //! Compressed path databases: the first move of an optimal path between any two cells, found beforehand.
 //!
 //! - **Guarantee**: grid-optimal; complete. When the map changes, the database goes stale. [`Repair`] decides what
-//!   happens then: paths stay optimal (the default), or they are repaired around new obstacles and are only legal.
+//!   happens then: paths stay optimal (the default), or they are repaired around new obstacles, and only legal paths are
+//!   promised.
 //! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000
 //!   cells, a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read.
 //! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No
@@ -121,8 +122,10 @@ static ABOUT: About = About {
         "cpd:layout=runs,order=hilbert,ties=mask,symbol=none",
         "cpd:layout=rectangles",
         "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
-        "cpd:layout=quadtree,repair=unit",
-        "cpd:layout=uncompressed,repair=obstacle",
+        "cpd:layout=quadtree",
+        "cpd:layout=uncompressed",
+        "cpd:repair=unit",
+        "cpd:repair=obstacle",
     ],
 };
 
@@ -181,7 +184,7 @@ impl Config for Cpd {
     }
 
     fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+        self.repair.guarantee()
     }
 
     fn movements(&self) -> &'static [Movement] {
@@ -470,7 +473,7 @@ impl Planner for CpdPlanner {
     }
 
     fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+        self.repair.guarantee()
     }
 
     fn grid(&self) -> &Grid {

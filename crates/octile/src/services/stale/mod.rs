@@ -269,7 +269,7 @@ impl Planner for Stale {
     }
 
     fn guarantee(&self) -> Guarantee {
-        if self.repairs().is_some() { Guarantee::Legal } else { self.old.guarantee() }
+        self.old.guarantee()
     }
 
     fn grid(&self) -> &Grid {
