@@ -394,11 +394,10 @@ impl Engine {
     #[wasm_bindgen(js_name = firstMoves, unchecked_return_type = "Int8Array | null")]
     pub fn first_moves(&self, x: f64, y: f64) -> Result<JsValue> {
         let (start, planner) = (self.free_cell(x, y)?, self.engine.snapshot());
-        let of = |goal: Cell| planner.grid().is_free(goal).then(|| planner.first_move(start, goal)).flatten();
+        let index = planner.index().filter(|_| planner.name() == "cpd" && !planner.is_stale());
+        let Some(index) = index else { return Ok(JsValue::NULL) };
+        let of = |goal: Cell| index.first_moves.filter(|_| planner.grid().is_free(goal))?.first_move(start, goal);
         let moves = table(planner.grid(), |goal| of(goal).map_or(-1, |dir| dir as i8));
-        if planner.name() != "cpd" || planner.is_stale() {
-            return Ok(JsValue::NULL);
-        }
         Ok(Int8Array::from(&moves[..]).into())
     }
 
@@ -406,7 +405,8 @@ impl Engine {
     /// `null` of others.
     #[wasm_bindgen(unchecked_return_type = "Uint32Array | null")]
     pub fn rectangles(&self, x: f64, y: f64) -> Result<JsValue> {
-        let areas = self.engine.snapshot().first_move_areas(self.free_cell(x, y)?);
+        let (cell, planner) = (self.free_cell(x, y)?, self.engine.snapshot());
+        let areas = planner.index().and_then(|index| index.first_moves?.areas(cell));
         Ok(areas.map_or(JsValue::NULL, |areas| flat_pairs(&areas).into()))
     }
 
@@ -414,15 +414,13 @@ impl Engine {
     /// `offsets[i]` to before `offsets[i + 1]`, each x and y. `null` of other planners, and when the index is stale.
     #[wasm_bindgen(unchecked_return_type = "{ offsets: Uint32Array; points: Uint32Array } | null")]
     pub fn hubs(&self, x: f64, y: f64) -> Result<JsValue> {
-        let cell = self.free_cell(x, y)?;
+        let (cell, planner) = (self.free_cell(x, y)?, self.engine.snapshot());
         let (mut offsets, mut points) = (vec![0], Vec::new());
-        let has_hubs = self.engine.snapshot().ways_to_hubs(cell, &mut |way| {
+        let Some(labels) = planner.index().and_then(|index| index.labels) else { return Ok(JsValue::NULL) };
+        labels.ways_to_hubs(cell, &mut |way| {
             points.extend(flat(way.iter().copied()));
             offsets.push(points.len() as u32 / 2);
         });
-        if !has_hubs {
-            return Ok(JsValue::NULL);
-        }
         Ok(object(&[
             ("offsets", Uint32Array::from(&offsets[..]).into()),
             ("points", Uint32Array::from(&points[..]).into()),

@@ -31,15 +31,15 @@ pub(crate) fn planners(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 
 fn planner(py: Python<'_>, entry: Entry) -> PyResult<Bound<'_, PyDict>> {
     let (config, about, dict) = (entry.config(), entry.about(), PyDict::new(py));
-    let movements: Vec<&str> = config.movements().iter().map(|movement| movement.name()).collect();
+    let movements: Vec<&str> = config.facts().movements.iter().map(|movement| movement.name()).collect();
     let keys = entry.keys().iter().chain(&octile::COMMON_KEYS).map(|key| self::key(py, key));
     dict.set_item("name", about.name)?;
     dict.set_item("summary", about.summary)?;
     dict.set_item("paper", about.paper)?;
-    dict.set_item("guarantee", config.guarantee().to_string())?;
+    dict.set_item("guarantee", config.facts().guarantee.to_string())?;
     dict.set_item("movements", movements)?;
-    dict.set_item("takes_prices", config.takes_terrain())?;
-    dict.set_item("on_edit", config.on_edit().name())?;
+    dict.set_item("takes_prices", config.facts().terrain)?;
+    dict.set_item("on_edit", config.facts().on_edit.name())?;
     dict.set_item("index", about.index.name())?;
     dict.set_item("keys", keys.collect::<PyResult<Vec<_>>>()?)?;
     Ok(dict)

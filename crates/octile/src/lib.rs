@@ -161,6 +161,6 @@ pub use crate::path::{
 pub use crate::planner::{
     About, Answer, AnswerSummary, AnyGoalQuery, Build, BuildError, Config, Counts, EditError, End, Entry, Goals,
     Guarantee, IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, PathQuery, Planner, Probe,
-    ProbePair, Query, QueryError, Scratch, Slicing, SpecError, Status, Trace,
+    ProbePair, Query, QueryError, Scratch, SpecError, Status, Trace,
 };
 pub use crate::services::{Distances, Field, distances};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use octile::planner::{IndexEffort, KeyValue, PlannerId, SizeBytes};
+use octile::planner::{Facts, IndexEffort, KeyValue, PlannerId, SizeBytes};
 use octile::{
     About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault,
     PathQuery, Planner, Probe, Scratch,
@@ -57,16 +57,13 @@ impl Config for Greedy {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Legal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &Movement::ALL
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &Movement::ALL).promising(Guarantee::Legal)
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        Ok(Box::new(GreedyPlanner { id: PlannerId::new(), grid: build.grid().clone(), estimate: self.estimate }))
+        let (id, facts, grid) = (PlannerId::new(), self.facts(), build.grid().clone());
+        Ok(Box::new(GreedyPlanner { id, facts, grid, estimate: self.estimate }))
     }
 }
 
@@ -74,6 +71,7 @@ impl Config for Greedy {
 #[derive(Clone)]
 struct GreedyPlanner {
     id: PlannerId,
+    facts: Facts,
     grid: Grid,
     estimate: Estimate,
 }
@@ -119,12 +117,8 @@ impl GreedyPlanner {
 }
 
 impl Planner for GreedyPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Legal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {

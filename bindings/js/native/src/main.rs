@@ -41,7 +41,7 @@ fn maps() -> Result<[(Value, Grid); 3]> {
 /// Which of the maps a planner is asked on.
 fn maps_of(entry: Entry) -> Vec<usize> {
     let plain = usize::from(entry.about().index != IndexEffort::AllPairs);
-    let takes_prices = entry.config().takes_terrain();
+    let takes_prices = entry.config().facts().terrain;
     if takes_prices { vec![plain, 2] } else { vec![plain] }
 }
 

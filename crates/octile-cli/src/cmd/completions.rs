@@ -1,4 +1,4 @@
-//! `octile completions`: what a shell needs to complete the command.
+//! `octile completions`: prints completions for a shell.
 
 use anyhow::Result;
 use clap_complete::Shell;

@@ -39,7 +39,7 @@ fn lengths_are_written_to_the_last_digit() {
     place.write("far.txt", "7,3\n");
     place.octile("matrix open.map --sources cells.txt --targets far.txt -o a.csv --planner taut-labels").exits(0);
     assert_eq!(place.read("a.csv"), format!("{}\n{}\n", 58_f64.sqrt(), 40_f64.sqrt()));
-    // Nothing stands where there is no path.
+    // Entries without a path are empty.
     place.write("apart.txt", "5,0\n");
     place
         .octile("matrix ring.map --sources cells.txt --targets apart.txt -o a.csv")
@@ -80,7 +80,7 @@ fn cells_may_come_from_standard_input_once() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_its_line() {
+fn invalid_cells_are_reported_with_their_lines() {
     let place = place_with_ring();
     place.write("good.txt", "0,0\n");
     let told = |list: &str, part: &str| {

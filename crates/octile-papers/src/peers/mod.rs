@@ -8,9 +8,9 @@
 mod grid_pathfinding;
 mod pathfinding;
 
-use octile::planner::PlannerId;
+use octile::planner::{Facts, PlannerId};
 use octile::{
-    Cell, EditError, Edits, Finder, Grid, Guarantee, NoProbe, OnEdit, Path, PathFault, PathQuery, Planner, Probe,
+    Cell, EditError, Edits, Finder, Grid, Movement, NoProbe, OnEdit, Path, PathFault, PathQuery, Planner, Probe,
     Scratch,
 };
 use octile_cli::harness::engine::Peer;
@@ -24,9 +24,10 @@ pub(crate) static PEERS: [Peer; 3] =
 
 const fn peer<F: Foreign>() -> Peer {
     Peer::new(F::NAME, |grid| {
-        Finder::of(
-            Box::new(Guest { id: PlannerId::new(), grid: grid.clone(), engine: F::new(grid) }) as Box<dyn Planner>
-        )
+        // What they say themselves.
+        let facts = Facts::optimal(F::NAME, &Movement::ALL).on_edit(OnEdit::Refuses);
+        let (id, grid, engine) = (PlannerId::new(), grid.clone(), F::new(grid));
+        Finder::of(Box::new(Guest { id, facts, grid, engine }) as Box<dyn Planner>)
     })
 }
 
@@ -51,18 +52,14 @@ trait Foreign: Clone + Send + Sync + 'static {
 #[derive(Clone)]
 struct Guest<F> {
     id: PlannerId,
+    facts: Facts,
     grid: Grid,
     engine: F,
 }
 
 impl<F: Foreign> Planner for Guest<F> {
-    fn name(&self) -> &'static str {
-        F::NAME
-    }
-
-    /// What they say themselves.
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -96,10 +93,6 @@ impl<F: Foreign> Planner for Guest<F> {
         let Some(points) = points else { return Ok(false) };
         *out = Path::through(points).unwrap_or_default();
         Ok(true)
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Refuses
     }
 
     fn apply(&mut self, _edits: &Edits) -> Result<(), EditError> {

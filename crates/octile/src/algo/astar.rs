@@ -39,7 +39,7 @@ use crate::grid::{Movement, Squeeze};
 use crate::kernels::corner_search::{CornerSearch, Parents};
 use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
 use crate::planner::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config, names,
+    About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, Native, Planner, Refusal, config, names,
 };
 
 config! {
@@ -133,33 +133,19 @@ impl Config for Astar {
         self.pruning().check()
     }
 
-    fn guarantee(&self) -> Guarantee {
-        if self.on == On::Corners { Guarantee::AnyAngle } else { Guarantee::GridOptimal }
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        if self.on == On::Corners { &[Movement::Octile] } else { &Movement::ALL }
-    }
-
-    fn takes_terrain(&self) -> bool {
-        let is_plain = self.on == On::Cells && self.open == OpenList::Heap && self.prune == Pruners::None;
-        is_plain && self.heuristic != Heuristic::Euclidean
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        (self.on == On::Corners).then_some(self.squeeze)
+    fn facts(&self) -> Facts {
+        if self.on == On::Corners {
+            return Facts::any_angle(ASTAR.name, Guarantee::AnyAngle, self.squeeze).native(&[Native::Slices]);
+        }
+        let is_plain = self.open == OpenList::Heap && self.prune == Pruners::None;
+        Facts::optimal(ASTAR.name, &Movement::ALL)
+            .takes_terrain(is_plain && self.heuristic != Heuristic::Euclidean)
+            .native(&[Native::ManyGoals, Native::Slices])
+            .indexes(self.pruning().index_kinds())
     }
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        self.pruning().index_kinds()
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        if self.on == On::Corners { &[Native::Slices] } else { &[Native::ManyGoals, Native::Slices] }
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -222,24 +208,12 @@ impl Config for WeightedAstar {
         self.pruning().check()
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Bounded(self.weight)
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &Movement::ALL
-    }
-
-    fn takes_terrain(&self) -> bool {
-        self.prune == Pruners::None
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        self.pruning().index_kinds()
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::ManyGoals, Native::Slices]
+    fn facts(&self) -> Facts {
+        Facts::optimal(WEIGHTED_ASTAR.name, &Movement::ALL)
+            .promising(Guarantee::Bounded(self.weight))
+            .takes_terrain(self.prune == Pruners::None)
+            .native(&[Native::ManyGoals, Native::Slices])
+            .indexes(self.pruning().index_kinds())
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -22,8 +22,8 @@ use crate::kernels::prune::{Everywhere, Move, Moves, Pruner, WithPruner};
 use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, NoProbe, PathQuery, Planner, PlannerId, Probe,
-    Scratch, Slicing, names,
+    AnyGoalQuery, Build, BuildError, Config, EditError, Facts, NoProbe, PathQuery, Planner, PlannerId, Probe, Scratch,
+    names,
 };
 
 /// What the search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
@@ -203,8 +203,7 @@ const GATES_PAY_BELOW: f64 = 0.77;
 #[derive(Clone, Debug)]
 pub(super) struct BestFirst {
     id: PlannerId,
-    name: &'static str,
-    guarantee: Guarantee,
+    facts: Facts,
     map: Pruned,
     estimate: Estimate,
     open: OpenList,
@@ -218,25 +217,20 @@ impl BestFirst {
         (estimate, open): (Estimate, OpenList),
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
-        let (name, guarantee) = (config.about().name, config.guarantee());
         let (id, map) = (PlannerId::new(), Pruned::new(build, prune, GATES_PAY_BELOW)?);
-        Ok(Self { id, name, guarantee, map, estimate, open })
+        Ok(Self { id, facts: config.facts(), map, estimate, open })
     }
 
-    /// A\* on a map, on behalf of the planner with this id and name.
-    pub(super) fn standing_in(id: PlannerId, name: &'static str, grid: &Grid) -> Self {
-        let (guarantee, estimate) = (Guarantee::GridOptimal, Estimate::Weighted(Weight::ONE));
-        Self { id, name, guarantee, map: grid.clone().into(), estimate, open: OpenList::Heap }
+    /// A\* on a map, on behalf of the planner with this id and facts.
+    pub(super) fn standing_in(id: PlannerId, facts: Facts, grid: &Grid) -> Self {
+        let estimate = Estimate::Weighted(Weight::ONE);
+        Self { id, facts, map: grid.clone().into(), estimate, open: OpenList::Heap }
     }
 }
 
 impl Planner for BestFirst {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        self.guarantee
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -284,10 +278,6 @@ impl Planner for BestFirst {
         }
         search.run_in(scratch.get(), probe);
         Some(Ok(search.found))
-    }
-
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
     }
 
     fn go_on(&self, scratch: &mut Scratch) {

@@ -21,7 +21,7 @@ use crate::algo::blocked_areas::Lookup;
 use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
 use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::grid::Movement;
-use crate::planner::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, Refusal, config};
+use crate::planner::{About, Build, BuildError, Config, Facts, IndexEffort, Native, Planner, Refusal, config};
 
 config! {
     /// Dijkstra's search as a planner.
@@ -60,24 +60,11 @@ impl Config for Dijkstra {
         self.pruning().check()
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &Movement::ALL
-    }
-
-    fn takes_terrain(&self) -> bool {
-        self.prune == Pruners::None
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        self.pruning().index_kinds()
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::ManyGoals, Native::Slices]
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &Movement::ALL)
+            .takes_terrain(self.prune == Pruners::None)
+            .native(&[Native::ManyGoals, Native::Slices])
+            .indexes(self.pruning().index_kinds())
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -28,8 +28,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, PathQuery, Planner,
-    PlannerId, Probe, Refusal, Scratch, Slicing, config,
+    About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, PathQuery, Planner,
+    PlannerId, Probe, Refusal, Scratch, config,
 };
 
 config! {
@@ -72,26 +72,16 @@ impl Config for Jps {
         self.pruning().check_gates_only()
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        self.pruning().index_kinds()
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::ManyGoals, Native::Slices]
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile])
+            .native(&[Native::ManyGoals, Native::Slices])
+            .indexes(self.pruning().index_kinds())
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
         let (id, map) = (PlannerId::new(), Pruned::new(build, self.pruning(), GATES_PAY_BELOW)?);
-        Ok(Box::new(JpsPlanner { id, map }))
+        Ok(Box::new(JpsPlanner { id, facts: self.facts(), map }))
     }
 }
 
@@ -102,6 +92,7 @@ const GATES_PAY_BELOW: f64 = 0.4;
 #[derive(Clone, Debug)]
 struct JpsPlanner {
     id: PlannerId,
+    facts: Facts,
     map: Pruned,
 }
 
@@ -113,12 +104,8 @@ impl JpsPlanner {
 }
 
 impl Planner for JpsPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -152,10 +139,6 @@ impl Planner for JpsPlanner {
     ) -> Option<Result<Option<usize>, PathFault>> {
         let grid = self.grid();
         Some(Ok(jump_points::search_any(grid, (Windows::new(grid), Scan), scratch.get(), query, out, probe)))
-    }
-
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
     }
 
     fn go_on(&self, scratch: &mut Scratch) {

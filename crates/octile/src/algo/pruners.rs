@@ -111,9 +111,13 @@ impl Prune {
     }
 
     /// The kinds of index behind it.
-    pub(crate) fn index_kinds(self) -> Vec<&'static str> {
-        let areas = self.pruners.has_areas().then_some(blocked_areas::KIND);
-        areas.into_iter().chain(self.pruners.has_gates().then_some(gates::KIND)).collect()
+    pub(crate) fn index_kinds(self) -> &'static [&'static str] {
+        match self.pruners {
+            Pruners::None => &[],
+            Pruners::BlockedAreas => &[blocked_areas::KIND],
+            Pruners::Gates => &[gates::KIND],
+            Pruners::BlockedAreasAndGates => &[blocked_areas::KIND, gates::KIND],
+        }
     }
 }
 

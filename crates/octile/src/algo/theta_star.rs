@@ -53,10 +53,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::grid::{Movement, Squeeze};
+use crate::grid::Squeeze;
 use crate::kernels::corner_search::{CornerSearch, Parents};
 use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
-use crate::planner::{About, Build, BuildError, Config, Guarantee, IndexEffort, Native, Planner, config};
+use crate::planner::{About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, Native, Planner, config};
 
 /// What the key `heuristic` does. GridCost distances may be above the length of lines: corners are then expanded out of
 /// turn and often again, which takes about 2.5 times as long (`tests/it/movingai.rs`, every 1000th problem).
@@ -121,24 +121,12 @@ macro_rules! any_angle {
                 &$about
             }
 
-            fn guarantee(&self) -> Guarantee {
-                Guarantee::AnyAngle
-            }
-
-            fn movements(&self) -> &'static [Movement] {
-                &[Movement::Octile]
-            }
-
-            fn squeeze(&self) -> Option<Squeeze> {
-                Some(self.squeeze)
+            fn facts(&self) -> Facts {
+                Facts::any_angle($about.name, Guarantee::AnyAngle, self.squeeze).native(&[Native::Slices])
             }
 
             fn set_squeeze(&mut self, squeeze: Squeeze) {
                 self.squeeze = squeeze;
-            }
-
-            fn natively(&self) -> &'static [Native] {
-                &[Native::Slices]
             }
 
             fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

@@ -28,7 +28,7 @@ use super::advise::{Changes, Needs, Size, advise};
 use crate::geometry::Endpoints;
 use crate::grid::{Movement, Squeeze};
 use crate::planner::{
-    About, Build, BuildError, Config, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, config, names,
+    About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, config, names,
 };
 use crate::services::Wrapper;
 
@@ -79,34 +79,18 @@ impl Config for Auto {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        match self.paths {
-            Paths::Grid => Guarantee::GridOptimal,
-            Paths::AnyAngle => Guarantee::AnyAngleOptimal,
-        }
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        match self.paths {
-            Paths::Grid => &Movement::ALL,
-            Paths::AnyAngle => &[Movement::Octile],
-        }
-    }
-
-    fn takes_terrain(&self) -> bool {
-        self.paths == Paths::Grid
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        (self.paths == Paths::AnyAngle).then_some(self.squeeze)
+    fn facts(&self) -> Facts {
+        let facts = match self.paths {
+            Paths::Grid => Facts::optimal(ABOUT.name, &Movement::ALL).takes_terrain(true),
+            Paths::AnyAngle => {
+                Facts::any_angle(ABOUT.name, Guarantee::AnyAngleOptimal, self.squeeze).ending_at(self.ends)
+            }
+        };
+        facts.on_edit(OnEdit::GoesStale)
     }
 
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         self.squeeze = squeeze;
-    }
-
-    fn ends(&self) -> Endpoints {
-        if self.paths == Paths::AnyAngle { self.ends } else { Endpoints::Corners }
     }
 
     fn set_ends(&mut self, ends: Endpoints) -> bool {
@@ -115,10 +99,6 @@ impl Config for Auto {
             self.ends = ends;
         }
         is_any_angle
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {

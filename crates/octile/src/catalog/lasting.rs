@@ -11,12 +11,16 @@ use crate::services::Stale;
 
 /// The same planner, which takes edits by [going stale](crate::OnEdit::GoesStale) if it does not take them itself.
 pub(crate) fn lasting(planner: Box<dyn Planner>) -> Box<dyn Planner> {
-    if planner.stale_index().is_some() { Box::new(Stale::new(planner.into(), follower)) } else { planner }
+    if has_fixed_index(&*planner) { Box::new(Stale::new(planner.into(), follower)) } else { planner }
 }
 
 /// As [`lasting`], for one that others hold too.
 pub(crate) fn lasting_shared(planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
-    if planner.stale_index().is_some() { Arc::new(Stale::new(planner, follower)) } else { planner }
+    if has_fixed_index(&*planner) { Arc::new(Stale::new(planner, follower)) } else { planner }
+}
+
+fn has_fixed_index(planner: &dyn Planner) -> bool {
+    planner.index().is_some_and(|index| index.is_fixed)
 }
 
 /// A planner for the same map that promises as much, and follows edits.

@@ -19,7 +19,7 @@ use crate::geometry::Endpoints;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::planner::config::{self, Config, ENDS, SQUEEZE};
 use crate::planner::{
-    About, Budget, Build, BuildError, BuildSteps, Guarantee, IndexFault, Indexes, Key, Native, OnEdit, Planner,
+    About, Budget, Build, BuildError, BuildSteps, Facts, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner,
     Progress, SpecError,
 };
 use crate::services::{centred, smoothed};
@@ -328,8 +328,9 @@ impl PlannerSpec {
     /// Refuses values that do not go together, or not with a map.
     fn check_for(&self, grid: &Grid) -> Result<(), BuildError> {
         self.check()?;
-        BuildError::check_movement(&self.to_string(), grid, &self.movements())?;
-        BuildError::check_terrain(&self.to_string(), grid, self.takes_terrain())
+        let facts = self.facts();
+        BuildError::check_movement(&self.to_string(), grid, facts.movements)?;
+        BuildError::check_terrain(&self.to_string(), grid, facts.terrain)
     }
 
     /// A planner as the config makes it, with what is common to all planners.
@@ -342,19 +343,18 @@ impl PlannerSpec {
         if self.centring { centred(planner) } else { planner }
     }
 
-    /// The questions beyond one path that the planner has a way of its own for.
+    /// What the planner promises with these values, which maps it takes, and what it can do.
     ///
     /// ```
     /// use octile::{Native, PlannerSpec};
-    /// assert!("corner-sweep".parse::<PlannerSpec>()?.natively().contains(&Native::ManyGoals));
-    /// assert_eq!("corner-sweep:smooth=greedy".parse::<PlannerSpec>()?.natively(), [Native::Slices]);
+    /// assert!("corner-sweep".parse::<PlannerSpec>()?.facts().has(Native::ManyGoals));
+    /// assert_eq!("corner-sweep:smooth=greedy".parse::<PlannerSpec>()?.facts().native, [Native::Slices]);
     /// # Ok::<(), octile::SpecError>(())
     /// ```
-    pub fn natively(&self) -> Vec<Native> {
-        // Paths that are changed after they were found may be in another order.
-        let is_changed = self.smoothing.is_some() || self.centring;
-        let all = self.config.natively().iter().copied();
-        all.filter(|&native| !is_changed || native == Native::Slices).collect()
+    pub fn facts(&self) -> Facts {
+        let facts = self.config.facts();
+        let facts = self.smoothing.map_or(facts, |squeeze| facts.smoothed(squeeze));
+        if self.centring { facts.centred() } else { facts }
     }
 
     /// What the planner promises with these values.
@@ -366,9 +366,7 @@ impl PlannerSpec {
     /// # Ok::<(), octile::SpecError>(())
     /// ```
     pub fn guarantee(&self) -> Guarantee {
-        let guarantee = self.config.guarantee();
-        let guarantee = if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee };
-        if self.centring { guarantee.centred() } else { guarantee }
+        self.facts().guarantee
     }
 
     /// The movement rules that it works under with these values.
@@ -379,10 +377,8 @@ impl PlannerSpec {
     /// assert_eq!("astar:smooth=greedy".parse::<PlannerSpec>()?.movements(), [Movement::Octile]);
     /// # Ok::<(), octile::SpecError>(())
     /// ```
-    pub fn movements(&self) -> Vec<Movement> {
-        // Only grid paths without cut corners can be moved to corners.
-        let can_be = |movement: &&Movement| self.smoothing.is_none() || **movement == Movement::Octile;
-        self.config.movements().iter().filter(can_be).copied().collect()
+    pub fn movements(&self) -> &'static [Movement] {
+        self.facts().movements
     }
 
     /// Whether the planner finds paths by the [prices](crate::Convention) of cells, and so takes maps that have some.
@@ -394,13 +390,12 @@ impl PlannerSpec {
     /// # Ok::<(), octile::SpecError>(())
     /// ```
     pub fn takes_terrain(&self) -> bool {
-        // Straight lines in any direction have no price.
-        self.config.takes_terrain() && self.smoothing.is_none() && !self.centring
+        self.facts().terrain
     }
 
     /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
     pub fn squeeze(&self) -> Option<Squeeze> {
-        self.config.squeeze().or(self.smoothing)
+        self.facts().squeeze()
     }
 
     /// Where its any-angle paths begin and end.
@@ -412,7 +407,7 @@ impl PlannerSpec {
     /// # Ok::<(), octile::SpecError>(())
     /// ```
     pub fn ends(&self) -> Endpoints {
-        if self.centring { Endpoints::Centres } else { self.config.ends() }
+        self.facts().ends()
     }
 
     /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_from).
@@ -423,8 +418,8 @@ impl PlannerSpec {
     /// assert!("jps".parse::<PlannerSpec>()?.index_kinds().is_empty());
     /// # Ok::<(), octile::SpecError>(())
     /// ```
-    pub fn index_kinds(&self) -> Vec<&'static str> {
-        self.config.index_kinds()
+    pub fn index_kinds(&self) -> &'static [&'static str] {
+        self.facts().indexes
     }
 
     /// Refuses indexes that the planner has no use for, which [`build_from`](PlannerSpec::build_from) passes over: who
@@ -445,7 +440,7 @@ impl PlannerSpec {
     pub fn check_use(&self, indexes: &Indexes) -> Result<(), UnusedIndex> {
         let (planner, used) = (self.about().name, self.index_kinds());
         let unused = indexes.kinds().find(|kind| planner != "auto" && !used.contains(kind));
-        unused.map_or(Ok(()), |kind| Err(UnusedIndex { kind: kind.to_owned(), planner, used: used.clone() }))
+        unused.map_or(Ok(()), |kind| Err(UnusedIndex { kind: kind.to_owned(), planner, used: used.to_vec() }))
     }
 
     /// How the planner takes a change of the map.
@@ -457,7 +452,7 @@ impl PlannerSpec {
     /// # Ok::<(), octile::SpecError>(())
     /// ```
     pub fn on_edit(&self) -> OnEdit {
-        self.config.on_edit()
+        self.facts().on_edit
     }
 
     /// The index file that it names, to be opened when the planner is built.
@@ -502,7 +497,7 @@ impl PlannerSpec {
             .map_err(|error| refused(IndexFault::unopened(error.fault, used.first().copied().unwrap_or("KIND"))))?;
         if !used.contains(&artifact.kind()) {
             let found = artifact.kind().to_owned();
-            return Err(refused(IndexFault::Unused { found, planner: self.about().name, used }));
+            return Err(refused(IndexFault::Unused { found, planner: self.about().name, used: used.to_vec() }));
         }
         Ok(Some(NamedIndex { file: file.to_owned(), artifact: Arc::new(artifact) }))
     }

@@ -1,4 +1,4 @@
-//! Places on the map, one type per coordinate space.
+//! Cells and corners: one type per coordinate space.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -38,7 +38,7 @@ impl Cell {
     #[inline]
     pub const fn square_distance(self, other: Self) -> u64 {
         let (dx, dy) = (self.x.abs_diff(other.x) as u64, self.y.abs_diff(other.y) as u64);
-        // Of cells far beyond any map, as much as can be said.
+        // Saturates for cells far beyond any map.
         (dx * dx).saturating_add(dy * dy)
     }
 }
@@ -62,8 +62,8 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A corner of the cells: where up to four of them meet. A map has one more column and one more row of corners than of
-/// cells: `x` is at most the map's width, `y` at most its height.
+/// A corner of cells: a point where up to four cells meet. A map has one more column and one more row of corners than
+/// of cells: `x` is at most the map's width, `y` at most its height.
 ///
 /// Any-angle planners work on corners. A cell of a query stands for the corner at its upper left, as in the any-angle
 /// track of the grid path planning competition.
@@ -77,9 +77,9 @@ impl fmt::Display for Cell {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Corner {
-    /// Cells to the left of it.
+    /// The number of cells to the left of it.
     pub x: u32,
-    /// Cells above it.
+    /// The number of cells above it.
     pub y: u32,
 }
 
@@ -123,7 +123,7 @@ impl fmt::Display for Corner {
     }
 }
 
-/// A text that is not a cell.
+/// The text is not a cell.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a cell: write X,Y with whole numbers from 0, such as 3,4")]
 pub struct ParseCellError {

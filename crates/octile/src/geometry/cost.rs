@@ -16,7 +16,7 @@ use std::ops::{Add, AddAssign};
 
 use crate::geometry::{Cell, Dir};
 
-/// The exact cost of a grid path: how many straight and how many diagonal moves it has. Ordered by real length.
+/// The exact cost of a grid path: its number of straight and of diagonal moves. Ordered by real length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridCost {
@@ -27,15 +27,15 @@ pub struct GridCost {
 }
 
 impl GridCost {
-    /// No move at all.
+    /// The cost of no moves.
     pub const ZERO: Self = Self::new(0, 0);
 
-    /// The cost of that many straight and diagonal moves.
+    /// The cost of `straight` straight and `diagonal` diagonal moves.
     pub const fn new(straight: u32, diagonal: u32) -> Self {
         Self { straight, diagonal }
     }
 
-    /// The octile distance: the cheapest way from `a` to `b` where nothing is blocked.
+    /// The octile distance: the cost of a shortest path from `a` to `b` on an empty map.
     ///
     /// ```
     /// use octile::{Cell, GridCost};
@@ -57,12 +57,12 @@ impl GridCost {
         if dir.is_diagonal() { Self::new(0, steps) } else { Self::new(steps, 0) }
     }
 
-    /// The real length, rounded to the nearest `f64`: for people and files, never for comparing grid costs.
+    /// The real length, rounded to the nearest `f64`. For display and files, never for comparing grid costs.
     pub fn length(self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * std::f64::consts::SQRT_2
     }
 
-    /// How many moves.
+    /// The number of moves.
     ///
     /// ```
     /// use octile::GridCost;
@@ -72,7 +72,7 @@ impl GridCost {
         self.straight as u64 + self.diagonal as u64
     }
 
-    /// The sum of two costs; `None` if it has more moves of a kind than can be counted.
+    /// The sum of two costs; `None` if a count overflows.
     ///
     /// ```
     /// use octile::GridCost;
@@ -86,7 +86,7 @@ impl GridCost {
         }
     }
 
-    /// So many times the cost; `None` if that has more moves of a kind than can be counted.
+    /// `times` times the cost; `None` if a count overflows.
     ///
     /// ```
     /// use octile::GridCost;
@@ -117,7 +117,7 @@ impl GridCost {
     }
 }
 
-/// What a path costs: exactly if it is made of grid moves, as a length if it goes in any direction.
+/// The cost of a path: exact for grid paths, a length for any-angle paths.
 ///
 /// ```
 /// use octile::{GridCost, PathCost};
@@ -136,7 +136,7 @@ pub enum PathCost {
     Grid(GridCost),
     /// The exact cost of a grid path over [terrain](crate::Convention): `counts` divided by `parts`.
     Priced {
-        /// Sums of prices: of straight moves, and of diagonal ones.
+        /// The sums of the prices of straight and of diagonal moves.
         counts: GridCost,
         /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under
         /// [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
@@ -147,7 +147,7 @@ pub enum PathCost {
 }
 
 impl PathCost {
-    /// The length, rounded to the nearest `f64` if it is exact.
+    /// The length; an exact cost is rounded to the nearest `f64`.
     pub fn length(self) -> f64 {
         match self {
             Self::Grid(cost) => cost.length(),
@@ -156,7 +156,7 @@ impl PathCost {
         }
     }
 
-    /// The exact cost of a grid path in moves; `None` of any other, and over terrain.
+    /// The exact cost of a grid path on a map without prices; `None` for any other path.
     pub const fn grid(self) -> Option<GridCost> {
         match self {
             Self::Grid(cost) => Some(cost),
@@ -164,8 +164,8 @@ impl PathCost {
         }
     }
 
-    /// The exact cost of a grid path: over terrain in parts, to be compared with that of another path on the same map.
-    /// `None` of any other.
+    /// The exact cost of a grid path; `None` for any other. Over terrain it is in parts, comparable with other paths on
+    /// the same map.
     pub const fn counts(self) -> Option<GridCost> {
         match self {
             Self::Grid(counts) | Self::Priced { counts, .. } => Some(counts),
@@ -187,7 +187,7 @@ impl From<GridCost> for PathCost {
 }
 
 impl PartialEq<GridCost> for PathCost {
-    /// Whether it is that exact cost: the length of an any-angle path never is.
+    /// Compares with an exact cost; the length of an any-angle path never equals one.
     fn eq(&self, other: &GridCost) -> bool {
         self.grid() == Some(*other)
     }
@@ -234,10 +234,9 @@ impl Add for GridCost {
     type Output = Self;
 
     /// # Panics
-    /// If there are more moves than can be counted, which no path has; sums of many costs use
-    /// [`checked_add`](GridCost::checked_add).
+    /// If a count overflows, which no path's does. To add many costs, use [`checked_add`](GridCost::checked_add).
     fn add(self, other: Self) -> Self {
-        self.checked_add(other).expect("a cost of more moves than can be counted")
+        self.checked_add(other).expect("the number of moves overflows")
     }
 }
 
@@ -263,7 +262,7 @@ impl fmt::Display for GridCost {
     }
 }
 
-/// How many times longer than the optimum a path may be: from 1 to 1000, exact to a thousandth.
+/// A bound on path length relative to the optimum: from 1 to 1000, exact to a thousandth.
 ///
 /// ```
 /// use octile::Weight;
@@ -277,7 +276,7 @@ impl fmt::Display for GridCost {
 pub struct Weight(u32);
 
 impl Weight {
-    /// Not longer than the optimum.
+    /// No longer than the optimum.
     pub const ONE: Self = Self(1000);
 
     /// The weight `thousandths / 1000`, if that lies between 1 and 1000.
@@ -298,7 +297,7 @@ impl Weight {
 }
 
 impl Default for Weight {
-    /// Not longer than the optimum.
+    /// No longer than the optimum.
     fn default() -> Self {
         Self::ONE
     }
@@ -332,7 +331,7 @@ impl fmt::Display for Weight {
     }
 }
 
-/// A text that is not a weight.
+/// The text is not a weight.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a weight: write a number from 1 to 1000 with at most three decimals, such as 1.5")]
 pub struct ParseWeightError {
@@ -361,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_is_that_of_the_real_lengths() {
+    fn costs_are_ordered_by_real_length() {
         for a in 0..60 {
             for b in 0..60 {
                 let (p, q) = (GridCost::new(a, b), GridCost::new(b, a));
@@ -371,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_on_the_number_line_are_told_apart() {
+    fn costs_that_nearly_tie_are_ordered() {
         // Convergents of sqrt(2) come closest, from alternating sides: these differ by 1.1e-5 and 2.6e-5.
         assert!(GridCost::new(47_321, 0) < GridCost::new(0, 33_461));
         assert!(GridCost::new(19_601, 0) > GridCost::new(0, 13_860));

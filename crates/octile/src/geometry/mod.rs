@@ -1,8 +1,10 @@
-//! Places, directions and costs: what exists without a map.
+//! Cells, points, directions and costs: the types that need no map.
 //!
-//! [`Cell`] is a place on a map, [`Corner`] a place where cells meet, [`Point`] that or the centre of a cell, [`Dir`] a
-//! way to go. [`GridCost`] is the exact cost of a grid path, [`PathCost`] that or a length. `units` has the integers that
-//! searches use as costs, and why those are exact. [`Dice`] makes random choices that never change for a seed.
+//!
+//! [`Cell`] is a square of the map, [`Corner`] a point where cells meet, [`Point`] a corner or the centre of a cell,
+//! and [`Dir`] one of the eight directions. [`GridCost`] is the exact cost of a grid path; [`PathCost`] is that or a
+//! length. `units` has the integers that searches use as costs, and the proof that they are exact. [`Dice`] makes
+//! random choices that never change for a given seed.
 
 mod cell;
 mod cost;

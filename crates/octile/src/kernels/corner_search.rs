@@ -11,8 +11,7 @@ use crate::kernels::ds::table::Table;
 use crate::kernels::pause::Pause;
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    Build, BuildError, Config, EditError, Guarantee, NoProbe, PathQuery, Planner, PlannerId, Probe, Scratch, Slicing,
-    size_bytes,
+    Build, BuildError, Config, EditError, Facts, NoProbe, PathQuery, Planner, PlannerId, Probe, Scratch, size_bytes,
 };
 
 /// Which corners a path comes from in a straight line.
@@ -30,7 +29,7 @@ pub(crate) enum Parents {
 #[derive(Clone, Debug)]
 pub(crate) struct CornerSearch {
     id: PlannerId,
-    name: &'static str,
+    facts: Facts,
     map: CornerMap,
     parents: Parents,
     heuristic: Heuristic,
@@ -43,8 +42,8 @@ impl CornerSearch {
         (parents, heuristic, squeeze): (Parents, Heuristic, Squeeze),
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
-        let (id, name) = (PlannerId::new(), config.about().name);
-        Ok(Self { id, name, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
+        let (id, facts) = (PlannerId::new(), config.facts());
+        Ok(Self { id, facts, map: CornerMap::new(build.grid(), squeeze), parents, heuristic })
     }
 
     fn run<P: Probe + ?Sized>(
@@ -64,20 +63,12 @@ impl CornerSearch {
 }
 
 impl Planner for CornerSearch {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::AnyAngle
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
         self.map.grid()
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        Some(self.map.squeeze())
     }
 
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
@@ -103,10 +94,6 @@ impl Planner for CornerSearch {
             None => self.run(scratch.get(), query, out, &mut NoProbe),
             Some(probe) => self.run(scratch.get(), query, out, probe),
         })
-    }
-
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
     }
 
     fn go_on(&self, scratch: &mut Scratch) {

@@ -381,8 +381,9 @@ impl BuildError {
         build.check_cancelled()?;
         let (grid, name) = (build.grid(), config.about().name);
         let planner = config::spec(name, &config::values(config));
-        Self::check_movement(&planner, grid, config.movements())?;
-        Self::check_terrain(&planner, grid, config.takes_terrain())?;
+        let facts = config.facts();
+        Self::check_movement(&planner, grid, facts.movements)?;
+        Self::check_terrain(&planner, grid, facts.terrain)?;
         let (steps, bytes) = config.about().index.least(grid);
         Self::check_budget(name, build, steps, bytes)
     }

@@ -12,10 +12,11 @@ use std::str::FromStr;
 use dyn_clone::DynClone;
 
 use super::build::{Build, BuildError, BuildSteps, join};
-use super::contract::{Guarantee, OnEdit, Planner};
+use super::contract::Planner;
+use super::facts::Facts;
 use super::suggest::{Suggestion, nearest};
 use crate::geometry::{Endpoints, Weight};
-use crate::grid::{Grid, Movement, Squeeze};
+use crate::grid::{Grid, Squeeze};
 
 /// The values of a config's keys as text. [`config!`](crate::config) implements it.
 pub trait Keys {
@@ -32,8 +33,8 @@ pub trait Keys {
     fn get_default(&self, key: &str) -> Option<String>;
 }
 
-/// A planner's config: what a planner with it promises, under which movement rules, which indexes it uses, how it takes
-/// edits, and how it is built. This is what a planner of your own implements, beside [`Planner`].
+/// A planner's config: what a planner with it promises and takes, and how it is built. This is what a planner of your
+/// own implements, beside [`Planner`].
 pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     /// What the planner is, whatever the values.
     fn about(&self) -> &'static About;
@@ -51,30 +52,12 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
         Ok(())
     }
 
-    /// What the planner promises.
-    fn guarantee(&self) -> Guarantee;
-
-    /// The movement rules that it works under.
-    fn movements(&self) -> &'static [Movement];
-
-    /// Whether it finds paths by the [prices](crate::Convention) of cells. If not, it refuses maps that have some.
-    fn takes_terrain(&self) -> bool {
-        false
-    }
-
-    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
-    fn squeeze(&self) -> Option<Squeeze> {
-        None
-    }
+    /// What the planner promises with these values, which maps it takes, and what it can do. The planner keeps them.
+    fn facts(&self) -> Facts;
 
     /// Gives any-angle paths another rule; of no effect on grid paths.
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         let _ = squeeze;
-    }
-
-    /// Where its any-angle paths begin and end.
-    fn ends(&self) -> Endpoints {
-        Endpoints::Corners
     }
 
     /// Gives any-angle paths other ends, if the planner itself can: else `false`, and no change. Paths are then
@@ -82,22 +65,6 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
     fn set_ends(&mut self, ends: Endpoints) -> bool {
         let _ = ends;
         false
-    }
-
-    /// The kinds of [index](crate::planner::IndexKind) that it builds, or takes from files.
-    fn index_kinds(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    /// How it takes a change of the map.
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
-    }
-
-    /// The questions beyond one path that it has a way of its own for. Others are answered for it, as exactly: see
-    /// [`Native`].
-    fn natively(&self) -> &'static [Native] {
-        &[]
     }
 
     /// Makes the planner for a map.
@@ -118,22 +85,6 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
 }
 
 dyn_clone::clone_trait_object!(Config);
-
-/// A question beyond one path, for which a planner may have a way of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Native {
-    /// The nearest of many goals, in one search or by labels. Else goals are tried one by one, in the order of what
-    /// they cost at least.
-    ManyGoals,
-    /// A search that goes on after a stop, or none at all. Else a planner that promises as much stands in.
-    Slices,
-    /// Costs between many cells at once. Else by distances from each, where paths are the cheapest, or by a query for
-    /// each pair.
-    Costs,
-}
-
-super::names! { Native { ManyGoals = "many-goals", Slices = "slices", Costs = "costs" } }
 
 /// What a planner is.
 #[derive(Clone, Copy, Debug)]
@@ -276,7 +227,7 @@ impl Entry {
     /// use octile::{Astar, Guarantee};
     /// let mut config = Astar::ENTRY.config();
     /// assert!(config.set("open", "buckets") && !config.set("open", "drawers"));
-    /// assert_eq!(config.guarantee(), Guarantee::GridOptimal);
+    /// assert_eq!(config.facts().guarantee, Guarantee::GridOptimal);
     /// ```
     pub fn config(&self) -> Box<dyn Config> {
         (self.default)()
@@ -335,7 +286,7 @@ pub(crate) fn check(config: &dyn Config) -> Result<(), SpecError> {
     config.check().map_err(|Refusal { key, reason }| SpecError::Refused {
         planner: config.about().name,
         key,
-        value: config.get(key).or_else(|| config.squeeze().map(|rule| rule.to_string())).unwrap_or_default(),
+        value: config.get(key).or_else(|| config.facts().squeeze().map(|rule| rule.to_string())).unwrap_or_default(),
         reason,
     })
 }
@@ -464,11 +415,11 @@ plain_values!(Endpoints, Squeeze, Weight, String, u32, u64, usize, f64);
 ///         tells: bool ["tells": "yes or no", "whether it tells; default no"],
 ///     }
 /// }
-/// # use octile::{About, Build, BuildError, Config, Guarantee, Movement, Planner};
+/// # use octile::planner::Facts;
+/// # use octile::{About, Build, BuildError, Config, Movement, Planner};
 /// # impl Config for Slow {
 /// #     fn about(&self) -> &'static About { todo!() }
-/// #     fn guarantee(&self) -> Guarantee { Guarantee::Legal }
-/// #     fn movements(&self) -> &'static [Movement] { &Movement::ALL }
+/// #     fn facts(&self) -> Facts { Facts::optimal("slow", &Movement::ALL) }
 /// #     fn build(&self, _: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> { todo!() }
 /// # }
 /// let mut slow = Slow::default().times(3_u32);

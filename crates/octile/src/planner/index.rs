@@ -35,7 +35,7 @@ pub struct IndexKind {
     /// Builds it: the bytes of a file.
     pub build: IndexBuild,
     /// What a file holds, as names and values; reads all of it.
-    pub describe: fn(&Artifact) -> Result<Facts, ArtifactError>,
+    pub describe: fn(&Artifact) -> Result<IndexContents, ArtifactError>,
 }
 
 /// How an index is built.
@@ -291,8 +291,8 @@ impl IndexKind {
     }
 }
 
-/// Facts about an index: what each is called, and its value.
-pub type Facts = Vec<(&'static str, String)>;
+/// What an index file holds, as names and values.
+pub type IndexContents = Vec<(&'static str, String)>;
 
 /// Opened index files, for planners to use instead of building their indexes: at most one of each kind counts, the
 /// last.

@@ -7,7 +7,9 @@ mod build;
 pub(crate) mod config;
 mod contract;
 mod error;
+mod facts;
 mod index;
+mod index_view;
 mod limits;
 mod names;
 mod options;
@@ -15,7 +17,6 @@ mod probe;
 mod query;
 mod scratch;
 mod size;
-mod stale_index;
 mod suggest;
 
 /// The macro: it stands at the root of the crate, as all macros that others can use.
@@ -25,12 +26,14 @@ pub use self::answer::{Answer, AnswerSummary, Status};
 pub use self::budget::{Budget, OverBudget, Resource};
 pub(crate) use self::build::is_set;
 pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
-pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Native, Refusal, SpecError};
-pub use self::contract::{Guarantee, OnEdit, Planner, Slicing};
+pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Refusal, SpecError};
+pub use self::contract::Planner;
 pub use self::error::{EditError, End, QueryError};
+pub use self::facts::{Facts, Geometry, Guarantee, Native, OnEdit};
 pub use self::index::{
-    Facts, InParts, IndexBuild, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
+    InParts, IndexBuild, IndexContents, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
 };
+pub use self::index_view::{FirstMoves, Hub, IndexView, Labels, Repairs};
 pub use self::limits::{Limit, Limits};
 pub use self::names::UnknownName;
 pub(crate) use self::names::names;
@@ -41,6 +44,5 @@ pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{PlannerId, Scratch, SizeBytes};
 pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
 pub use self::size::{ParseSizeError, Size};
-pub use self::stale_index::{Hub, Labels, Repairs, StaleIndex};
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;

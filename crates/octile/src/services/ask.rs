@@ -244,7 +244,7 @@ impl Asking<'_> {
         closest.clear();
         let limiter = Limiter::new(query.limits, probe);
         let mut limiter = limiter.watching(self.planner, start, query.goals.cells(), closest);
-        if !self.planner.tells_lengths() {
+        if self.planner.facts().reshaped {
             limiter = limiter.ignoring_lengths();
         }
         let reply = self.leave_within(start, &mut limiter);

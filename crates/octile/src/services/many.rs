@@ -11,7 +11,7 @@ use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::{Grid, Ground};
 use crate::kernels::ranking::Ranking;
 use crate::path::{Output, Path};
-use crate::planner::{Guarantee, PathQuery, Planner, QueryError, Scratch, size_bytes};
+use crate::planner::{Guarantee, Native, PathQuery, Planner, QueryError, Scratch, size_bytes};
 
 /// How costs between many cells are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Way {
         scratch: &mut Scratch,
         [sources, targets]: [&[Cell]; 2],
     ) -> Result<Self, QueryError> {
-        if planner.costs(scratch, &[], &[], &mut []) {
+        if planner.facts().has(Native::Costs) {
             return Ok(Self::Own);
         }
         let most = sources.len().max(targets.len());

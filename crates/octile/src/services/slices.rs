@@ -217,7 +217,7 @@ impl<'q> Slices<'q> {
         if let Some((cost, _)) = self.best {
             limiter.lower(cost.length());
         }
-        if !planner.tells_lengths() {
+        if planner.facts().reshaped {
             limiter = limiter.ignoring_lengths();
         }
         let trip: PathQuery = self.query.path_query_to(goal.cell);

@@ -1,11 +1,9 @@
 //! A planner whose paths are smoothed or lengthened to centres, or that was chosen among others.
 
-use crate::geometry::{Cell, Dir, Endpoints, PathCost, Point};
+use crate::geometry::{Endpoints, Point};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
-use crate::planner::{
-    AnyGoalQuery, EditError, Guarantee, OnEdit, PathQuery, Planner, PlannerId, Probe, Scratch, Slicing,
-};
+use crate::planner::{EditError, Facts, PathQuery, Planner, PlannerId, Probe, Scratch};
 
 /// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's
 /// own rule. The map must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as
@@ -22,7 +20,8 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
     if planner.grid().convention().is_some() {
         return planner;
     }
-    Box::new(Wrapper::smoothed(planner, squeeze))
+    let squeeze = planner.squeeze().unwrap_or(squeeze);
+    Box::new(Wrapper::changing(planner, Change::Smooth(squeeze)))
 }
 
 /// The same planner with every any-angle path lengthened after it was found, from the upper left corners of its two
@@ -44,91 +43,74 @@ pub fn centred(planner: Box<dyn Planner>) -> Box<dyn Planner> {
     if planner.squeeze().is_none() || planner.ends() == Endpoints::Centres {
         return planner;
     }
-    Box::new(Wrapper { planner, smoothing: None, centring: true, chosen: None })
+    Box::new(Wrapper::changing(planner, Change::Centre))
 }
 
 /// A planner in a wrapper.
 #[derive(Clone)]
 pub(crate) struct Wrapper {
     planner: Box<dyn Planner>,
-    /// The rule under which paths are smoothed after they were found, if they are.
-    smoothing: Option<Squeeze>,
-    /// Whether paths are lengthened to centres after they were found.
-    centring: bool,
+    /// What is done to paths after they were found, and the facts of the planner that gives such paths.
+    change: Option<(Change, Facts)>,
     /// The spec as which it was chosen, if it was.
     chosen: Option<String>,
 }
 
+/// What is done to paths after they were found.
+#[derive(Clone, Copy)]
+enum Change {
+    /// They are smoothed under this rule.
+    Smooth(Squeeze),
+    /// They are lengthened to centres.
+    Centre,
+}
+
+impl Change {
+    /// The facts of a planner, once its paths are changed.
+    fn facts(self, facts: &Facts) -> Facts {
+        match self {
+            Self::Smooth(squeeze) => facts.smoothed(squeeze),
+            Self::Centre => facts.centred(),
+        }
+    }
+}
+
 impl Wrapper {
-    /// A planner whose paths are [smoothed](Path::smooth) after they were found; any-angle paths under the planner's
-    /// own rule.
-    fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Self {
-        let squeeze = planner.squeeze().unwrap_or(squeeze);
-        Self { planner, smoothing: Some(squeeze), centring: false, chosen: None }
+    /// A planner whose paths are changed after they were found.
+    fn changing(planner: Box<dyn Planner>, change: Change) -> Self {
+        let facts = change.facts(planner.facts());
+        Self { planner, change: Some((change, facts)), chosen: None }
     }
 
-    /// What the planner is asked: a path that is to be changed needs the points where it turns, and no others.
-    fn asked(&self, trip: PathQuery) -> PathQuery {
-        if self.changes_paths() { trip.output(Output::Waypoints) } else { trip }
+    /// A planner that was chosen as this spec.
+    pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
+        Self { planner, change: None, chosen: Some(spec) }
     }
 
     /// Changes a path that was found.
-    fn finish(&self, found: bool, output: Output, out: &mut Path, mut probe: Option<&mut dyn Probe>) {
-        if !found || !self.changes_paths() {
-            return;
-        }
+    fn finish(&self, change: Change, output: Output, out: &mut Path, mut probe: Option<&mut dyn Probe>) {
         let mut see = |from: Point, to: Point| {
             if let Some(probe) = &mut probe {
                 probe.sight(from, to);
             }
         };
-        if let Some(squeeze) = self.smoothing {
-            out.smooth_watched(self.planner.grid(), squeeze, &mut see);
-        }
-        if self.centring {
-            out.centre_watched(self.planner.grid(), &mut see);
+        match change {
+            Change::Smooth(squeeze) => out.smooth_watched(self.planner.grid(), squeeze, &mut see),
+            Change::Centre => out.centre_watched(self.planner.grid(), &mut see),
         }
         if output == Output::Cost {
             out.drop_points();
         }
     }
-
-    /// A planner that was chosen as this spec.
-    pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
-        Self { planner, smoothing: None, centring: false, chosen: Some(spec) }
-    }
-
-    /// Whether paths are others than those of the planner inside.
-    fn changes_paths(&self) -> bool {
-        self.smoothing.is_some() || self.centring
-    }
 }
 
 impl Planner for Wrapper {
-    fn name(&self) -> &'static str {
-        self.planner.name()
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        let guarantee = self.planner.guarantee();
-        let guarantee = if self.smoothing.is_some() { guarantee.smoothed() } else { guarantee };
-        if self.centring { guarantee.centred() } else { guarantee }
+    fn facts(&self) -> &Facts {
+        self.change.as_ref().map_or_else(|| self.planner.facts(), |(_, facts)| facts)
     }
 
     fn grid(&self) -> &Grid {
         self.planner.grid()
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        self.smoothing.or_else(|| self.planner.squeeze())
-    }
-
-    fn ends(&self) -> Endpoints {
-        if self.centring { Endpoints::Centres } else { self.planner.ends() }
-    }
-
-    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
-        self.planner.may_connect(start, goal)
     }
 
     fn id(&self) -> PlannerId {
@@ -146,91 +128,32 @@ impl Planner for Wrapper {
         out: &mut Path,
         mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let asked = self.asked(query);
+        let Some((change, _)) = self.change else { return self.planner.search(scratch, query, out, probe) };
         let watched: Option<&mut dyn Probe> = match &mut probe {
             Some(probe) => Some(&mut **probe),
             None => None,
         };
-        let found = self.planner.search(scratch, asked, out, watched)?;
-        self.finish(found, query.output, out, probe);
+        // What is to be changed are the points where the path turns, and no others.
+        let found = self.planner.search(scratch, query.output(Output::Waypoints), out, watched)?;
+        if found {
+            self.finish(change, query.output, out, probe);
+        }
         Ok(found)
     }
 
-    fn slicing(&self) -> Slicing {
-        self.planner.slicing()
-    }
-
-    fn go_on(&self, scratch: &mut Scratch) {
-        self.planner.go_on(scratch);
-    }
-
-    fn tells_lengths(&self) -> bool {
-        !self.changes_paths() && self.planner.tells_lengths()
-    }
-
-    /// Smoothed and lengthened paths may be in another order than those that they are made from: then it is asked for
-    /// one after the other.
-    fn search_any(
-        &self,
-        scratch: &mut Scratch,
-        trips: AnyGoalQuery<'_>,
-        out: &mut Path,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<Result<Option<usize>, PathFault>> {
-        if self.changes_paths() {
-            return None;
-        }
-        self.planner.search_any(scratch, trips, out, probe)
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        self.planner.on_edit()
-    }
-
-    fn rebuilds_for(&self, edits: &Edits) -> bool {
-        self.planner.rebuilds_for(edits)
-    }
-
-    fn is_stale(&self) -> bool {
-        self.planner.is_stale()
-    }
-
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        self.planner.apply(edits)
+        self.planner.apply(edits)?;
+        if let Some((change, facts)) = &mut self.change {
+            *facts = change.facts(self.planner.facts());
+        }
+        Ok(())
     }
 
-    fn index_bytes(&self) -> usize {
-        self.planner.index_bytes()
-    }
-
-    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
-        self.planner.first_move(start, goal).filter(|_| !self.changes_paths())
-    }
-
-    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
-        self.planner.first_move_areas(start).filter(|_| !self.changes_paths())
-    }
-
-    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
-        self.planner.ways_to_hubs(cell, way)
+    fn inner(&self) -> Option<&dyn Planner> {
+        Some(&*self.planner)
     }
 
     fn chosen(&self) -> Option<&str> {
         self.chosen.as_deref().or_else(|| self.planner.chosen())
-    }
-
-    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
-        !self.changes_paths() && self.planner.costs(scratch, sources, targets, out)
-    }
-
-    fn nearest(
-        &self,
-        scratch: &mut Scratch,
-        source: Cell,
-        targets: &[Cell],
-        count: usize,
-        found: &mut dyn FnMut(usize, PathCost),
-    ) -> bool {
-        !self.changes_paths() && self.planner.nearest(scratch, source, targets, count, found)
     }
 }

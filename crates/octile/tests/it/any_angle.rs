@@ -1,5 +1,5 @@
-//! Shortest paths in any direction: all pairs of cells of many small random maps, against the oracle, under both
-//! squeeze rules and between corners as between centres.
+//! Shortest any-angle paths: all pairs of cells of many small random maps, compared with the oracle, under both squeeze
+//! rules and for both kinds of endpoints.
 //!
 //! ```text
 //! OCTILE_ANY_ANGLE_MAPS=20000 cargo test --release -p octile --test it any_angle -- --nocapture
@@ -12,7 +12,7 @@ use octile_testkit::judge::TOLERANCE;
 /// The planners that promise shortest paths.
 fn planners() -> Vec<&'static str> {
     let catalog = Catalog::standard();
-    let is_shortest = |entry: &&Entry| entry.config().guarantee() == Guarantee::AnyAngleOptimal;
+    let is_shortest = |entry: &&Entry| entry.config().facts().guarantee == Guarantee::AnyAngleOptimal;
     catalog.planners().iter().filter(is_shortest).map(Entry::name).collect()
 }
 
@@ -33,7 +33,7 @@ fn all_pairs_of_random_maps_have_shortest_paths() {
     println!("{maps} maps, {pairs} pairs of cells, {} planners, 0 wrong", planners.len());
 }
 
-/// Asks for all pairs of free cells; says how many there are.
+/// Asks for all pairs of free cells; returns their number.
 fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Endpoints, finders: &mut [Finder]) -> usize {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let sights = Sights::new(grid, squeeze);
@@ -59,7 +59,7 @@ fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Endpoints, finders: &mut
     free.len() * free.len()
 }
 
-/// Up to 8 x 8 cells of some density, with a few bars and boxes.
+/// A map of up to 8 x 8 cells of random density, with a few bars and boxes.
 fn random_grid(dice: &mut Dice) -> Grid {
     let [width, height] = [(); 2].map(|()| 1 + dice.below(8) as u32);
     let blocked = [8, 15, 25, 35, 45, 60][dice.below(6) as usize];

@@ -1,18 +1,19 @@
-//! Walls that come and go between queries: every planner that takes edits, against the oracle, on maps of all textures.
+//! Walls that come and go between queries: every planner that takes edits, compared with the oracle, on maps of all
+//! textures.
 
 use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, PlannerSpec};
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, maps, planners};
 
-/// How many edits there are: `OCTILE_EDITS` says another number.
+/// The number of edits; `OCTILE_EDITS` overrides it.
 fn edit_count(usual: u64) -> u64 {
     std::env::var("OCTILE_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(usual)
 }
 
-/// The specs that are asked on a map: all that take edits.
+/// The specs to test on a map: all that take edits.
 fn specs(grid: &Grid) -> Vec<&'static str> {
     let takes_edits = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().on_edit() != OnEdit::Refuses;
-    // What `auto` chooses is among the others.
+    // The planners that `auto` chooses are in the list themselves.
     planners::specs(grid).filter(|spec| !spec.starts_with("auto")).filter(takes_edits).collect()
 }
 
@@ -20,7 +21,7 @@ fn any_cell(grid: &Grid, dice: &mut Dice) -> Cell {
     Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32)
 }
 
-/// A building put up or torn down, some cells the other way round, or what was done before undone.
+/// A building put up or torn down, some flipped cells, or an earlier edit undone.
 fn any_edit(grid: &Grid, undo: &[Edits], dice: &mut Dice) -> Edits {
     let mut edits = Edits::new();
     match dice.below(8) {
@@ -45,7 +46,7 @@ fn any_edit(grid: &Grid, undo: &[Edits], dice: &mut Dice) -> Edits {
     edits
 }
 
-/// What undoes an edit.
+/// The edit that undoes another.
 fn undone(edits: &Edits, grid: &Grid) -> Edits {
     edits.iter().map(|(cell, _)| (cell, grid.is_free(cell))).collect()
 }

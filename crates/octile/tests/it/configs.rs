@@ -1,4 +1,4 @@
-//! Typed and written specs are one thing; and what is plain data survives being written down.
+//! Typed and written specs are equal, and plain data survives serialization.
 
 use octile::algo::astar::{On, OpenList};
 use octile::algo::block_astar::{BlockSide, Db};
@@ -15,7 +15,7 @@ use octile::{
     Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
 };
 
-/// Every planner with every key, said both ways.
+/// Every planner with every key, typed and written.
 fn pairs() -> Vec<(PlannerSpec, &'static str)> {
     vec![
         (
@@ -105,7 +105,7 @@ fn spec_of(config: impl octile::Config) -> PlannerSpec {
 }
 
 #[test]
-fn typed_and_written_are_one_thing() {
+fn typed_and_written_specs_are_equal() {
     let pairs = pairs();
     for (typed, written) in &pairs {
         let parsed: PlannerSpec = written.parse().unwrap();
@@ -113,7 +113,7 @@ fn typed_and_written_are_one_thing() {
         assert_eq!((parsed.guarantee(), parsed.movements()), (typed.guarantee(), typed.movements()));
         assert_eq!((parsed.index_kinds(), parsed.on_edit()), (typed.index_kinds(), typed.on_edit()));
     }
-    // None is forgotten: every key of every planner is in the list.
+    // The list must contain every key of every planner.
     for entry in Catalog::standard().planners() {
         for key in entry.keys() {
             let is_said = |written: &str| {
@@ -126,9 +126,9 @@ fn typed_and_written_are_one_thing() {
     }
 }
 
-/// Typed configs are refused for the same reasons, with the same words.
+/// Typed configs are refused for the same reasons, with the same messages.
 #[test]
-fn what_does_not_go_together_is_refused_both_ways() {
+fn conflicting_keys_are_refused_in_both_forms() {
     let grid = Grid::open(4, 4).unwrap();
     let refused = |spec: PlannerSpec, written: &str| {
         let typed = Engine::new(spec, &grid).unwrap_err();
@@ -154,14 +154,14 @@ fn what_does_not_go_together_is_refused_both_ways() {
     );
     refused(spec_of(Jps::default()).with_index("a.octx"), "jps:index=a.octx");
     refused(spec_of(Jps::default()).centred(), "jps:ends=centres");
-    // The planner itself refuses too, without a spec around it.
+    // The planner itself refuses too, without a spec.
     let error = Jps::default().prune(Pruners::BlockedAreas).planner(&grid).map(drop).unwrap_err();
     assert!(error.to_string().contains("use prune=gates"), "{error}");
     let error = Jps::default().planner(&grid.with_movement(Movement::Tile)).map(drop).unwrap_err();
     assert_eq!(error.to_string(), "planner `jps` does not support movement `tile`; it supports octile");
 }
 
-/// A catalog takes planners of others, under their own name or in the place of one.
+/// A catalog accepts foreign planners, under a new name or in place of an existing one.
 #[test]
 fn catalogs_can_be_extended() {
     let few = Catalog::empty().with(Jps::ENTRY).with(Jps::ENTRY).with(Astar::ENTRY);
@@ -188,14 +188,14 @@ mod data {
 
     use super::*;
 
-    /// What is written is read again, and is as expected.
+    /// The value is written as expected, and read back.
     fn survives<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
         assert_eq!(serde_json::to_string(value).unwrap(), json);
         assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
     }
 
     #[test]
-    fn plain_data_survives() {
+    fn plain_data_survives_serde() {
         survives(&Cell::new(3, 4), r#"{"x":3,"y":4}"#);
         survives(&Corner::new(3, 4), r#"{"x":3,"y":4}"#);
         survives(&GridCost::new(1, 2), r#"{"straight":1,"diagonal":2}"#);
@@ -224,7 +224,7 @@ mod data {
     }
 
     #[test]
-    fn configs_survive_in_part_and_whole() {
+    fn partial_and_complete_configs_survive_serde() {
         survives(&CornerSweep::default().cache(true), r#"{"cache":true,"prune":"none","gates":null}"#);
         let jps: Jps = serde_json::from_str(r#"{"prune":"gates"}"#).unwrap();
         assert_eq!(jps, Jps::default().prune(Pruners::Gates));
@@ -242,7 +242,7 @@ mod data {
     }
 
     #[test]
-    fn paths_survive_and_broken_ones_are_refused() {
+    fn paths_survive_serde_and_broken_ones_are_refused() {
         let grid: Grid = "....\n.@@.\n....".parse().unwrap();
         for spec in ["jps", "theta-star:squeeze=forbidden", "theta-star:ends=centres"] {
             let engine = Engine::new(spec, &grid).unwrap();
@@ -264,9 +264,10 @@ mod data {
     }
 }
 
-/// What controls are made from: every word that a key offers is one that it takes, alone or with what it needs.
+/// Controls in user interfaces rely on this: a key accepts every word that it offers, alone or with the key that it
+/// needs.
 #[test]
-fn every_choice_of_every_key_is_taken() {
+fn every_choice_of_every_key_is_accepted() {
     let catalog = Catalog::standard();
     for entry in catalog.planners() {
         let mut offered = 0;

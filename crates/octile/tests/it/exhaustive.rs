@@ -1,6 +1,6 @@
-//! Exhaustive small worlds: every map of 4 x 3 cells, every pair of free cells, every planner under every movement rule
-//! it supports. `OCTILE_EXHAUSTIVE=4x4` runs all maps of 4 x 4 instead (minutes), `3x3` those of 3 x 3 (a tenth of the
-//! time).
+//! Exhaustive small worlds: every map of 4 x 3 cells, every pair of free cells, every planner under every supported
+//! movement rule. `OCTILE_EXHAUSTIVE=4x4` runs all maps of 4 x 4 instead (minutes), `3x3` those of 3 x 3 (a tenth of
+//! the time).
 
 use octile::{Cell, Finder, Grid, Movement, Path, PathQuery};
 use octile_testkit::oracle::Truth;

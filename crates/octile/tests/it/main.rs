@@ -1,4 +1,4 @@
-//! All tests of the library from outside, in one program: it is linked once. What counts allocations stands apart.
+//! All tests of the public interface, in one program, which is linked once. Tests that count allocations are separate.
 
 mod agents;
 mod any_angle;
@@ -13,6 +13,7 @@ mod edits;
 mod engine;
 mod every_index;
 mod exhaustive;
+mod facts;
 mod field;
 mod formats;
 mod from_index;

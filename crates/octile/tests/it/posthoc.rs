@@ -1,4 +1,4 @@
-//! Traces for Posthoc: JSON of every planner, with costs that are the search's own or none.
+//! Traces for Posthoc: every planner gives JSON, with the costs of its search or none.
 
 use octile::services::Film;
 use octile::{Catalog, Engine, Grid, Path, Query, generate, posthoc};
@@ -25,7 +25,7 @@ fn events(trace: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn every_planner_has_a_trace_that_is_json() {
+fn every_planner_has_a_valid_json_trace() {
     for entry in Catalog::standard().planners() {
         let name = if entry.name() == "weighted-astar" { "weighted-astar:weight=2" } else { entry.name() };
         let (trace, _) = trace(name);
@@ -36,7 +36,7 @@ fn every_planner_has_a_trace_that_is_json() {
 }
 
 #[test]
-fn costs_are_those_of_the_search() {
+fn costs_in_a_trace_match_the_search() {
     for name in ["dijkstra", "astar"] {
         let (trace, path) = trace(name);
         let events = events(&trace);
@@ -53,7 +53,7 @@ fn costs_are_those_of_the_search() {
 }
 
 #[test]
-fn costs_that_events_do_not_tell_are_left_out() {
+fn unknown_costs_are_left_out() {
     let (trace, _) = trace("theta-star");
     assert!(events(&trace).iter().all(|event| event["g"].is_null()));
 }

@@ -1,8 +1,8 @@
-//! How a search asks whether a cell is inside a blocked area (sections 6.3 and 6.4): by the BA-tree, by a table of ids,
-//! or by a table of moves that leaves out those into areas.
+//! How a search tests whether a cell is inside a blocked area (sections 6.3 and 6.4): with the BA-tree, a table of area
+//! ids, or a table of moves without those that enter areas.
 
 use super::area::Area;
-use super::{BaTree, BlockedAreas, NOBODY};
+use super::{BaTree, BlockedAreas, NO_AREA};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::kernels::prune::{Move, Moves, Pruner, WithPruner};
@@ -11,13 +11,13 @@ use crate::planner::{PathQuery, names};
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lookup {
-    /// The paper's BA-tree: the smallest, and the slowest.
+    /// The paper's BA-tree: the smallest and the slowest.
     Tree,
-    /// A table with the area of every cell: four bytes a cell.
+    /// A table with the area of every cell: four bytes per cell.
     Grid,
-    /// A table with the moves of every cell that do not lead into an area from outside, read in place of the map's own
-    /// table of moves, so that a search pays nothing for the areas; and the table of areas, for the goal's. Five bytes
-    /// a cell.
+    /// A table with the moves of every cell, except those that enter an area from outside. The search reads it instead
+    /// of the map's own table of moves, so that areas cost it nothing. A table of areas is needed too, for the goal's
+    /// area. Five bytes per cell.
     #[default]
     Moves,
 }
@@ -61,7 +61,7 @@ impl AreaLookup {
         self.areas.size_bytes() + table
     }
 
-    /// Calls `with` with the areas as a query sees them.
+    /// Calls `with` with the areas for one query.
     #[inline]
     pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
         let (areas, ends) = (&self.areas.areas[..], [query.start, query.goal]);
@@ -89,18 +89,18 @@ fn moves(grid: &Grid, owner: &[u32]) -> Vec<u8> {
     let steps = grid.id_steps();
     let moves_of = |(id, &here): (usize, &u32)| {
         let id = CellId(id as u32);
-        let enters = |id: u32| owner[id as usize] != NOBODY && owner[id as usize] != here;
+        let enters = |id: u32| owner[id as usize] != NO_AREA && owner[id as usize] != here;
         let stays = |dir: &Dir| !enters(id.0.wrapping_add(steps[*dir as usize]));
         grid.moves_of(id).into_iter().filter(stays).collect::<DirSet>().0
     };
     owner.iter().enumerate().map(moves_of).collect()
 }
 
-/// The box around the goal's area and a cell more on each side: the moves of those may lead into the area.
+/// The bounding box of the goal's area, grown by one cell on each side: moves from these cells may lead into the area.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     low: Cell,
-    /// None if there is no area.
+    /// Zero if there is no area.
     size: Cell,
 }
 
@@ -121,7 +121,7 @@ impl Near {
 struct TreeQuery<'a> {
     areas: &'a [Area],
     tree: &'a BaTree,
-    /// Those of the query's ends, if they are in any.
+    /// The areas of the query's ends, if any.
     open: [Option<usize>; 2],
 }
 
@@ -150,12 +150,12 @@ impl Pruner for GridQuery<'_> {
     #[inline]
     fn may_enter(&self, by: Move, _: Cell) -> bool {
         let owner = self.owner[by.to.index()];
-        owner == NOBODY || self.open.contains(&owner)
+        owner == NO_AREA || self.open.contains(&owner)
     }
 }
 
-/// The start's area needs no care: moves inside an area are in the table, and once it was left it need not be entered
-/// again.
+/// The start's area needs no special treatment: moves inside an area are in the table, and a path that has left the
+/// area need not enter it again.
 struct MovesQuery<'a> {
     moves: &'a [u8],
     owner: &'a [u32],

@@ -31,8 +31,8 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, Cache, Changes, JumpScratch, Remember, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, PathQuery, Planner,
-    PlannerId, Probe, Refusal, Scratch, Slicing, config, size_bytes,
+    About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, PathQuery, Planner,
+    PlannerId, Probe, Refusal, Scratch, config, size_bytes,
 };
 
 config! {
@@ -74,20 +74,10 @@ impl Config for CornerSweep {
         self.pruning().check_gates_only()
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile]
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        self.pruning().index_kinds()
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::ManyGoals, Native::Slices]
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile])
+            .native(&[Native::ManyGoals, Native::Slices])
+            .indexes(self.pruning().index_kinds())
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -95,7 +85,8 @@ impl Config for CornerSweep {
         BuildError::check(self, build)?;
         let map = Pruned::new(build, self.pruning(), GATES_PAY_BELOW)?;
         let changes = self.cache.then(|| Arc::new(Changes::new(grid)));
-        Ok(Box::new(CornerSweepPlanner { id: PlannerId::new(), map, planes: Arc::new(Planes::build(grid)), changes }))
+        let (id, facts, planes) = (PlannerId::new(), self.facts(), Arc::new(Planes::build(grid)));
+        Ok(Box::new(CornerSweepPlanner { id, facts, map, planes, changes }))
     }
 }
 
@@ -106,6 +97,7 @@ const GATES_PAY_BELOW: f64 = 0.4;
 #[derive(Clone, Debug)]
 struct CornerSweepPlanner {
     id: PlannerId,
+    facts: Facts,
     map: Pruned,
     planes: Arc<Planes>,
     /// If scratches may have caches.
@@ -140,12 +132,8 @@ impl CornerSweepPlanner {
 }
 
 impl Planner for CornerSweepPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -180,10 +168,6 @@ impl Planner for CornerSweepPlanner {
     ) -> Option<Result<Option<usize>, PathFault>> {
         let CornerScratch { jumps, .. } = scratch.get();
         Some(Ok(jump_points::search_any(self.grid(), (&*self.planes, Scan), jumps, query, out, probe)))
-    }
-
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
     }
 
     fn go_on(&self, scratch: &mut Scratch) {
@@ -224,9 +208,11 @@ mod tests {
     use crate::formats::generate;
 
     fn planner(grid: &Grid) -> CornerSweepPlanner {
-        let map = Pruned::new(&Build::new(grid), CornerSweep::default().pruning(), GATES_PAY_BELOW).unwrap();
+        let config = CornerSweep::default();
+        let map = Pruned::new(&Build::new(grid), config.pruning(), GATES_PAY_BELOW).unwrap();
         let changes = Some(Arc::new(Changes::new(grid)));
-        CornerSweepPlanner { id: PlannerId::new(), map, planes: Arc::new(Planes::build(grid)), changes }
+        let (id, planes) = (PlannerId::new(), Arc::new(Planes::build(grid)));
+        CornerSweepPlanner { id, facts: config.facts(), map, planes, changes }
     }
 
     /// Whether to use caches follows the map through edits.

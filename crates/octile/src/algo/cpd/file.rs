@@ -12,7 +12,7 @@ use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::{Cell, order};
 use crate::grid::Grid;
-use crate::planner::{Facts, PartInfo};
+use crate::planner::{IndexContents, PartInfo};
 
 const ABOUT: &str = "about";
 const NUMBERS: &str = "numbers";
@@ -136,7 +136,7 @@ impl Stats {
 }
 
 /// What a file holds, for people.
-pub(super) fn describe(artifact: &Artifact) -> Result<Facts, ArtifactError> {
+pub(super) fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
     let stats = Stats::from_artifact(artifact)?;
     let Range { start, end } = stats.sources;

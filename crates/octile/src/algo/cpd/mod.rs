@@ -63,9 +63,9 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::cells::CellScratch;
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, End, Guarantee, IndexBuild, IndexEffort, IndexKind, OnEdit,
-    PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Repairs, Scratch, StaleIndex, config, names,
-    size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild, IndexEffort,
+    IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Repairs,
+    Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -183,20 +183,11 @@ impl Config for Cpd {
         )
     }
 
-    fn guarantee(&self) -> Guarantee {
-        self.repair.guarantee()
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &Movement::ALL
-    }
-
-    fn index_kinds(&self) -> Vec<&'static str> {
-        vec![KIND]
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
+    fn facts(&self) -> Facts {
+        // On a map that has changed, the repairs of the paper promise a legal path only.
+        let promised = if self.repair == Repair::Exact { Guarantee::GridOptimal } else { Guarantee::Legal };
+        let facts = Facts::optimal(ABOUT.name, &Movement::ALL).promising(promised);
+        facts.on_edit(OnEdit::GoesStale).indexes(&[KIND])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -212,6 +203,7 @@ impl Config for Cpd {
 #[derive(Clone, Debug)]
 pub struct CpdPlanner {
     id: PlannerId,
+    facts: Facts,
     database: Database,
     lookup: Lookup,
     grid: Grid,
@@ -259,8 +251,8 @@ impl CpdPlanner {
             return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked: asked.to_string() });
         }
         let lookup = Lookup::new(database.settings.layout, database.widths);
-        let id = PlannerId::new();
-        Ok(Self { id, database, lookup, grid, follow: config.follow, repair: config.repair })
+        let (id, facts) = (PlannerId::new(), config.facts());
+        Ok(Self { id, facts, database, lookup, grid, follow: config.follow, repair: config.repair })
     }
 
     /// What the database is like.
@@ -468,12 +460,8 @@ enum Followed {
 }
 
 impl Planner for CpdPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        self.repair.guarantee()
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -499,12 +487,9 @@ impl Planner for CpdPlanner {
         Ok(is_known || self.searched(scratch.get(), query, out, probe))
     }
 
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn stale_index(&self) -> Option<StaleIndex<'_>> {
-        Some(if self.repair == Repair::Exact { StaleIndex::Paths } else { StaleIndex::Repairs(self) })
+    fn index(&self) -> Option<IndexView<'_>> {
+        let index = IndexView::fixed().with_first_moves(self);
+        Some(if self.repair == Repair::Exact { index } else { index.with_repairs(self) })
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
@@ -514,12 +499,14 @@ impl Planner for CpdPlanner {
     fn index_bytes(&self) -> usize {
         self.database.size_bytes()
     }
+}
 
+impl FirstMoves for CpdPlanner {
     fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
         Self::first_move(self, start, goal).ok().flatten()
     }
 
-    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
+    fn areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
         self.rectangles(start).ok().flatten()
     }
 }

@@ -12,7 +12,7 @@ use crate::kernels::fares::Plain;
 use crate::kernels::pause::Pause;
 use crate::kernels::prune::Everywhere;
 use crate::kernels::widths::Overflow;
-use crate::planner::{Guarantee, NoProbe, Probe, names, size_bytes};
+use crate::planner::{NoProbe, Probe, names, size_bytes};
 
 /// What a [`Cpd`](super::Cpd) does once its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,13 +26,6 @@ pub enum Repair {
     Unit,
     /// The same, from the cell before the obstacle.
     Obstacle,
-}
-
-impl Repair {
-    /// What is promised of paths, whether the map changes or not.
-    pub(super) fn guarantee(self) -> Guarantee {
-        if self == Self::Exact { Guarantee::GridOptimal } else { Guarantee::Legal }
-    }
 }
 
 names! { Repair { Exact = "exact", Unit = "unit", Obstacle = "obstacle" } }

@@ -1,4 +1,4 @@
-//! What an index is made for: the squeeze rule, and the points that stand for cells.
+//! The settings of an index: the squeeze rule, and the points that stand for cells.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use crate::grid::Squeeze;
 use crate::planner::SpecError;
 use crate::planner::config::{self, ENDS, SQUEEZE};
 
-/// The section of a file that has them.
+/// The section of a file with the settings.
 pub(super) const SETTINGS: &str = "settings";
 
-/// What an index is made for. Its text is as in specs.
+/// The settings of an index. Their text has the form of a spec.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) squeeze: Squeeze,
@@ -25,7 +25,7 @@ impl Settings {
         Self { squeeze: config.squeeze, ends: config.ends }
     }
 
-    /// As the numbers of the section.
+    /// The numbers of the section.
     pub(super) fn words(self) -> [u32; 2] {
         [u32::from(self.squeeze == Squeeze::Forbidden), u32::from(self.ends == Endpoints::Centres)]
     }
@@ -56,7 +56,7 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = SpecError;
 
-    /// Reads what follows the colon of a spec. What is left out is as is customary.
+    /// Parses the part of a spec after the colon. Missing keys have their defaults.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut settings = Self::default();
         let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_as_written() {
+    fn settings_survive_a_round_trip_through_text() {
         for squeeze in Squeeze::ALL {
             for ends in Endpoints::ALL {
                 let settings = Settings { squeeze, ends };

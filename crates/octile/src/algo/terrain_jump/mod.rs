@@ -52,8 +52,8 @@ use crate::kernels::pause::Pause;
 use crate::kernels::widths::Overflow;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    About, AnyGoalQuery, Build, BuildError, Config, EditError, Guarantee, IndexEffort, Native, NoProbe, OnEdit,
-    PathQuery, Planner, PlannerId, Probe, Scratch, SizeBytes, Slicing, config, size_bytes,
+    About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, NoProbe, PathQuery, Planner,
+    PlannerId, Probe, Scratch, SizeBytes, config, size_bytes,
 };
 
 config! {
@@ -81,20 +81,10 @@ impl Config for TerrainJump {
         &ABOUT
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
-    }
-
-    fn movements(&self) -> &'static [Movement] {
-        &[Movement::Octile, Movement::OctileCutting]
-    }
-
-    fn takes_terrain(&self) -> bool {
-        true
-    }
-
-    fn natively(&self) -> &'static [Native] {
-        &[Native::ManyGoals, Native::Slices]
+    fn facts(&self) -> Facts {
+        Facts::optimal(ABOUT.name, &[Movement::Octile, Movement::OctileCutting])
+            .takes_terrain(true)
+            .native(&[Native::ManyGoals, Native::Slices])
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
@@ -127,6 +117,7 @@ const MOST_REMEMBERED: f64 = 0.2;
 #[derive(Clone, Debug)]
 struct TerrainJumpPlanner {
     id: PlannerId,
+    facts: Facts,
     grid: Grid,
     way: Way,
     /// From when the map first had one price.
@@ -152,8 +143,8 @@ fn land<'a>(grid: &'a Grid, ground: &'a Ground) -> Land<'a> {
 impl TerrainJumpPlanner {
     fn new(grid: &Grid, caches: bool) -> Self {
         let changes = caches.then(|| (Arc::new(jump_points::Changes::new(grid)), Arc::new(Changes::new(grid))));
-        let (id, grid) = (PlannerId::new(), grid.clone());
-        let mut planner = Self { id, grid, way: Way::Cells, planes: None, tables: None, unit: 1, changes };
+        let (id, facts, grid) = (PlannerId::new(), TerrainJump::default().facts(), grid.clone());
+        let mut planner = Self { id, facts, grid, way: Way::Cells, planes: None, tables: None, unit: 1, changes };
         planner.choose();
         planner
     }
@@ -200,7 +191,7 @@ impl TerrainJumpPlanner {
 
     /// A search from cell to cell.
     fn cells(&self) -> BestFirst {
-        BestFirst::standing_in(self.id, ABOUT.name, &self.grid)
+        BestFirst::standing_in(self.id, self.facts, &self.grid)
     }
 
     /// Gives a path over cells of one price its cost.
@@ -243,12 +234,8 @@ impl TerrainJumpPlanner {
 }
 
 impl Planner for TerrainJumpPlanner {
-    fn name(&self) -> &'static str {
-        ABOUT.name
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::GridOptimal
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn grid(&self) -> &Grid {
@@ -343,10 +330,6 @@ impl Planner for TerrainJumpPlanner {
         })
     }
 
-    fn slicing(&self) -> Slicing {
-        Slicing::Resumes
-    }
-
     fn go_on(&self, scratch: &mut Scratch) {
         let JumpsScratch { corners, nodes, cells, .. } = scratch.get();
         match (self.way, corners, nodes, cells) {
@@ -379,10 +362,6 @@ impl Planner for TerrainJumpPlanner {
         }
         self.choose();
         Ok(())
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::Follows
     }
 
     fn index_bytes(&self) -> usize {

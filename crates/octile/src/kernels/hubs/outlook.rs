@@ -1,16 +1,16 @@
-//! What labels will take, forecast from what they have taken.
+//! Estimates what labels will take, so that a map that does not suit is refused early.
 //!
-//! - *Before anything is built*: searches from [`TREES`] sites see all of them, and labels take at least
-//!   [`LEAST_LABELS`] times that.
-//! - *Large maps*: there a single search takes a second, and dozens come before the first hub. So pieces of two sizes
-//!   are labelled instead: the steps for each site grow with the side of the piece, by much the same factor for each
-//!   doubling: on the maps that were measured 1.2 in mazes of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7
-//!   among random obstacles, most in the largest.
+//! - *Before anything is built*: searches from [`TREES`] sites visit all sites, and labels take at least
+//!   [`LEAST_LABELS`] times the steps of these searches.
+//! - *Large maps*: there a single search takes a second, and dozens of searches run before the first hub. So pieces of
+//!   two sizes are labelled instead: the steps per site grow with the side of the piece, by a similar factor for each
+//!   doubling. Measured factors: 1.2 in mazes with corridors of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7
+//!   among random obstacles; the largest maps had the largest factors.
 //! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that
-//!   falls towards 1: on the maps that were measured (games, rooms, mazes, random obstacles) its part above 1 shrinks
-//!   by a quarter or more each time, until at last the steps become fewer. So the forecast is right to a factor of
-//!   about 2, and one that is [`SURE`] times the budget is believed.
-//! - *Records of cells*: a few blocks of them tell what all take, before the others are made.
+//!   falls towards 1. On the measured maps (games, rooms, mazes, random obstacles) its part above 1 shrinks by a quarter
+//!   or more with each doubling, until the steps decrease. So the estimate is right to a factor of about 2, and a build
+//!   stops if it is [`SURE`] times the budget.
+//! - *Records of cells*: a sample of blocks shows what all blocks take, before the others are made.
 
 use super::search::VISIT;
 use crate::geometry::Cell;
@@ -43,23 +43,23 @@ const DAMPING: f64 = 0.75;
 /// How many times the budget a forecast must be.
 const SURE: f64 = 1.5;
 
-/// Maps with fewer sites are labelled at once: that tells soon enough.
+/// Maps with fewer sites need no estimate: their labelling soon shows what it takes.
 const LARGE: usize = 100_000;
 
 /// The sides of the pieces.
 const SIDES: [u32; 2] = [48, 96];
 
-/// How many pieces of each size there are.
+/// The number of pieces of each size.
 const PIECES: u32 = 4;
 
-/// What labels of a piece took: steps, and how many sites it has.
+/// The result of labelling a piece: the steps, and the number of its sites.
 pub(crate) struct Piece {
     pub(crate) steps: u64,
     pub(crate) sites: usize,
 }
 
-/// The steps that labels of a map with so many sites are likely to take, where `label` labels a piece; `None` if it is
-/// not large, or its pieces tell nothing.
+/// Estimates the steps to label a map with this number of sites; `label` labels a piece. `None` if the map is not
+/// large, or its pieces allow no estimate.
 pub(crate) fn label_steps(grid: &Grid, sites: usize, label: &dyn Fn(&Grid) -> Result<Piece, Unsuited>) -> Option<f64> {
     let side = grid.width().min(grid.height());
     if sites < LARGE || side < 2 * SIDES[1] {
@@ -74,13 +74,13 @@ pub(crate) fn label_steps(grid: &Grid, sites: usize, label: &dyn Fn(&Grid) -> Re
     Some(steps * sites as f64)
 }
 
-/// The steps for each site in pieces of that side, on average.
+/// The average number of steps per site in pieces of this side.
 fn steps_per_site(grid: &Grid, side: u32, label: &dyn Fn(&Grid) -> Result<Piece, Unsuited>) -> Option<f64> {
     let (mut steps, mut sites) = (0, 0);
     for piece in 0..PIECES {
-        // Along the diagonal of the map, at equal distances.
-        let place = |length: u32| (length - side) / (PIECES + 1) * (piece + 1);
-        let (x, y) = (place(grid.width()), place(grid.height()));
+        // Evenly spaced along the diagonal of the map.
+        let offset = |length: u32| (length - side) / (PIECES + 1) * (piece + 1);
+        let (x, y) = (offset(grid.width()), offset(grid.height()));
         let piece = Grid::from_fn(side, side, |cell| grid.is_free(Cell::new(x + cell.x, y + cell.y))).ok()?;
         let labelled = label(&piece).ok()?;
         steps += labelled.steps;
@@ -90,7 +90,7 @@ fn steps_per_site(grid: &Grid, side: u32, label: &dyn Fn(&Grid) -> Result<Piece,
 }
 
 impl Limits<'_> {
-    /// Whether a map of this shape can have labels, as far as a glance tells.
+    /// Whether a map of this shape can have labels, as far as samples show.
     pub(crate) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
         self.shape = shape;
         let links = (shape.sites as f64 * shape.links_per_site) as u64;
@@ -98,7 +98,7 @@ impl Limits<'_> {
         self.check(steps, self.fixed_bytes() + links * GRAPH_LINK_BYTES)
     }
 
-    /// Whether labels of a map are likely to come to an end, where `label` labels a piece of it.
+    /// Whether the labels of a map are likely to stay within the budget; `label` labels a piece of the map.
     pub(crate) fn check_outlook(
         &self,
         grid: &Grid,

@@ -18,7 +18,7 @@
 //! earlier queries, so that a query gets the same path whenever it is asked: if cells have changed in more than a few
 //! places, a fixed sample of queries decides ([`Now::asks_index`]).
 //!
-//! An index that [repairs](StaleIndex::Repairs) its paths need not be certain. It is asked for every path, and a search
+//! An index that [repairs](IndexView::repairs) its paths need not be certain. It is asked for every path, and a search
 //! answers where it knows nothing: its paths are legal, and nothing else is promised.
 
 mod recall;
@@ -31,13 +31,12 @@ use self::recall::{MOST_TIES, Recall};
 use self::survey::{Cluster, Survey};
 use self::ways::Ways;
 use crate::geometry::units::{Mid, Units};
-use crate::geometry::{Cell, Dice, Dir, Endpoints, GridCost, PathCost};
+use crate::geometry::{Cell, Dice, Endpoints, GridCost, PathCost};
 use crate::grid::sight::hop_is_free;
-use crate::grid::{Edits, Grid, Movement, Squeeze};
+use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    AnyGoalQuery, BuildError, EditError, Guarantee, Labels, OnEdit, PathQuery, Planner, PlannerId, Probe, Repairs,
-    Scratch, Slicing, StaleIndex, size_bytes,
+    BuildError, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs, Scratch, size_bytes,
 };
 
 /// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the
@@ -59,6 +58,8 @@ pub(crate) struct Stale {
 #[derive(Clone)]
 struct Now {
     live: Box<dyn Planner>,
+    /// Those of the planner with the index, but for the questions that the other one answers.
+    facts: Facts,
     /// In what the maps differ, found out when it is needed first; `None` inside if that is too much.
     survey: OnceLock<Option<Arc<Survey>>>,
     /// The one before the last edit, for what has stayed as it was.
@@ -69,10 +70,7 @@ struct Now {
 
 impl Now {
     fn survey(&self, old: &dyn Planner) -> Option<&Survey> {
-        let labels = match old.stale_index() {
-            Some(StaleIndex::Labels(labels)) => Some(labels),
-            _ => None,
-        };
+        let labels = old.index().and_then(|index| index.labels);
         let make = || Survey::new(old.grid(), self.live.grid(), labels, self.before.as_deref()).map(Arc::new);
         self.survey.get_or_init(make).as_deref()
     }
@@ -88,34 +86,25 @@ const MOST_PLACES: usize = 256;
 const TRIALS: usize = 16;
 
 impl Stale {
-    /// A planner whose index is [still good for something](Planner::stale_index) when the map has changed, and the follower
-    /// that searches where it is not.
+    /// A planner whose index is [fixed](IndexView::is_fixed), and the follower that searches where that is of no use.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
         Self { id: PlannerId::new(), old: planner, follower, now: None }
     }
 
-    /// The index as one that repairs its paths, if it does and the map has changed.
-    fn repairs(&self) -> Option<(&dyn Repairs, &Now)> {
-        match (self.old.stale_index()?, &self.now) {
-            (StaleIndex::Repairs(index), Some(now)) => Some((index, now)),
-            _ => None,
-        }
+    /// The planner for the map as it is.
+    fn present(&self) -> &dyn Planner {
+        self.now.as_ref().map_or(&*self.old, |now| &*now.live)
     }
 
-    /// The map as it is, unless only paths from one cell to another may be asked for on it.
-    fn native(&self) -> Option<&Now> {
-        self.now.as_ref().filter(|_| self.repairs().is_none())
+    /// The index as one that repairs its paths, if it does.
+    fn repairs(&self) -> Option<&dyn Repairs> {
+        self.old.index()?.repairs
     }
 
     /// Whether the index knows both ends, and that there was a path.
     fn knows(&self, trip: PathQuery) -> bool {
         let [start, goal] = [trip.start, trip.goal];
         self.old.grid().is_free(start) && self.old.grid().is_free(goal) && self.old.may_connect(start, goal)
-    }
-
-    /// The planner, as long as its index is that of the map.
-    fn fresh(&self) -> Option<&dyn Planner> {
-        self.now.is_none().then_some(&*self.old)
     }
 
     /// Whether the index answers often enough on the map as it is now to be asked at all.
@@ -147,7 +136,7 @@ impl Stale {
 
     /// Whether a direct hop between the ends is free: then that is the path.
     fn is_hop(&self, grid: &Grid, trip: PathQuery) -> bool {
-        let is_octile = grid.movement() == Movement::Octile && self.squeeze().is_none();
+        let is_octile = grid.movement() == Movement::Octile && !self.facts().is_any_angle();
         is_octile && hop_is_free(grid, trip.start, trip.goal)
     }
 
@@ -158,9 +147,9 @@ impl Stale {
             return Ok(false);
         }
         let Some(survey) = now.survey(&*self.old) else { return Ok(false) };
-        match self.old.stale_index() {
-            Some(StaleIndex::Labels(labels)) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
-            _ => self.by_path(survey, now, scratch, trip, out),
+        match self.old.index().and_then(|index| index.labels) {
+            Some(labels) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
+            None => self.by_path(survey, now, scratch, trip, out),
         }
     }
 
@@ -224,7 +213,7 @@ impl Stale {
         let is_certain = match out.cost() {
             PathCost::Grid(cost) => !survey.clusters.iter().any(|cluster| may_shorten(cluster, ends, cost)),
             PathCost::AnyAngle(length) => {
-                !survey.clusters.iter().any(|cluster| may_shorten_line(cluster, ends, self.ends(), length))
+                !survey.clusters.iter().any(|cluster| may_shorten_line(cluster, ends, self.facts().ends(), length))
             }
             PathCost::Priced { .. } => false,
         };
@@ -264,28 +253,12 @@ fn may_shorten_line(cluster: &Cluster, cells: [Cell; 2], ends: Endpoints, length
 }
 
 impl Planner for Stale {
-    fn name(&self) -> &'static str {
-        self.old.name()
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        self.old.guarantee()
+    fn facts(&self) -> &Facts {
+        self.now.as_ref().map_or_else(|| self.old.facts(), |now| &now.facts)
     }
 
     fn grid(&self) -> &Grid {
-        self.now.as_ref().map_or_else(|| self.old.grid(), |now| now.live.grid())
-    }
-
-    fn squeeze(&self) -> Option<Squeeze> {
-        self.old.squeeze()
-    }
-
-    fn ends(&self) -> Endpoints {
-        self.old.ends()
-    }
-
-    fn may_connect(&self, start: Cell, goal: Cell) -> bool {
-        self.now.as_ref().map_or_else(|| self.old.may_connect(start, goal), |now| now.live.may_connect(start, goal))
+        self.present().grid()
     }
 
     fn id(&self) -> PlannerId {
@@ -306,7 +279,7 @@ impl Planner for Stale {
     ) -> Result<bool, PathFault> {
         let scratch: &mut StaleScratch = scratch.get();
         let Some(now) = &self.now else { return self.old.search(&mut scratch.old.old, trip, out, probe) };
-        if let Some((index, now)) = self.repairs() {
+        if let Some(index) = self.repairs() {
             let mut ask = || index.repaired(&mut scratch.old.old, now.live.grid(), trip, out, &mut probe);
             if let Some(found) = self.knows(trip).then(&mut ask).flatten() {
                 return Ok(found);
@@ -323,45 +296,21 @@ impl Planner for Stale {
         now.live.search(scratch.for_live(&*now.live), trip, out, probe)
     }
 
-    fn search_any(
-        &self,
-        scratch: &mut Scratch,
-        trips: AnyGoalQuery<'_>,
-        out: &mut Path,
-        probe: Option<&mut dyn Probe>,
-    ) -> Option<Result<Option<usize>, PathFault>> {
-        let scratch: &mut StaleScratch = scratch.get();
-        match self.native() {
-            None => self.old.search_any(&mut scratch.old.old, trips, out, probe),
-            Some(now) => now.live.search_any(scratch.for_live(&*now.live), trips, out, probe),
-        }
+    fn inner(&self) -> Option<&dyn Planner> {
+        Some(self.present())
     }
 
-    fn slicing(&self) -> Slicing {
-        self.native().map_or_else(|| self.old.slicing(), |now| now.live.slicing())
+    fn inner_scratch<'s>(&self, scratch: &'s mut Scratch) -> &'s mut Scratch {
+        let scratch: &mut StaleScratch = scratch.get();
+        match &self.now {
+            None => &mut scratch.old.old,
+            Some(now) => scratch.for_live(&*now.live),
+        }
     }
 
     fn go_on(&self, scratch: &mut Scratch) {
-        let scratch: &mut StaleScratch = scratch.get();
-        match self.native() {
-            None => self.old.go_on(&mut scratch.old.old),
-            Some(now) => {
-                scratch.goes_on = true;
-                now.live.go_on(scratch.for_live(&*now.live));
-            }
-        }
-    }
-
-    fn tells_lengths(&self) -> bool {
-        self.native().map_or_else(|| self.old.tells_lengths(), |now| now.live.tells_lengths())
-    }
-
-    fn on_edit(&self) -> OnEdit {
-        OnEdit::GoesStale
-    }
-
-    fn rebuilds_for(&self, edits: &Edits) -> bool {
-        self.now.as_ref().is_some_and(|now| now.live.rebuilds_for(edits))
+        scratch.get::<StaleScratch>().goes_on = self.now.is_some();
+        self.present().go_on(self.inner_scratch(scratch));
     }
 
     fn is_stale(&self) -> bool {
@@ -377,7 +326,10 @@ impl Planner for Stale {
             let refused = |_| EditError::Refused { planner: self.old.name() };
             let mut live = (self.follower)(&*self.old).map_err(refused)?;
             live.apply(edits)?;
-            self.now = Some(Now { live, survey: OnceLock::new(), before: None, asks_index: OnceLock::new() });
+            // Repaired paths cost what they cost, and only the planner with the index knows that.
+            let native = if self.repairs().is_some() { self.old.facts().native } else { live.facts().native };
+            let facts = Facts { native, ..*self.old.facts() };
+            self.now = Some(Now { live, facts, survey: OnceLock::new(), before: None, asks_index: OnceLock::new() });
             return Ok(());
         };
         now.live.apply(edits)?;
@@ -392,43 +344,14 @@ impl Planner for Stale {
         self.old.index_bytes() + self.now.as_ref().map_or(0, |now| now.live.index_bytes())
     }
 
-    fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir> {
-        self.fresh()?.first_move(start, goal)
-    }
-
-    fn first_move_areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>> {
-        self.fresh()?.first_move_areas(start)
-    }
-
-    fn ways_to_hubs(&self, cell: Cell, way: &mut dyn FnMut(&[Cell])) -> bool {
-        self.fresh().is_some_and(|planner| planner.ways_to_hubs(cell, way))
+    /// That of the map as it was is hidden while it is stale: it is for another map.
+    fn index(&self) -> Option<IndexView<'_>> {
+        let index = self.old.index().filter(|_| self.now.is_none())?;
+        Some(IndexView { is_fixed: false, ..index })
     }
 
     fn chosen(&self) -> Option<&str> {
         self.old.chosen()
-    }
-
-    fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
-        let scratch: &mut StaleScratch = scratch.get();
-        match self.native() {
-            None => self.old.costs(&mut scratch.old.old, sources, targets, out),
-            Some(now) => now.live.costs(scratch.for_live(&*now.live), sources, targets, out),
-        }
-    }
-
-    fn nearest(
-        &self,
-        scratch: &mut Scratch,
-        source: Cell,
-        targets: &[Cell],
-        count: usize,
-        found: &mut dyn FnMut(usize, PathCost),
-    ) -> bool {
-        let scratch: &mut StaleScratch = scratch.get();
-        match self.native() {
-            None => self.old.nearest(&mut scratch.old.old, source, targets, count, found),
-            Some(now) => now.live.nearest(scratch.for_live(&*now.live), source, targets, count, found),
-        }
     }
 }
 
