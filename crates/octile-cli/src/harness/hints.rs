@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use octile::algo::cpd::{self, MergeError};
-use octile::algo::{core_table, hub_labels, taut_labels};
+use octile::algo::{hub_labels, taut_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
 use octile::movingai::scen::ScenError;
 use octile::planner::Reason;
@@ -111,16 +111,14 @@ fn of_unsuited(kind: &str, reason: &Reason) -> Option<String> {
         return Some(": use layout=runs, or a smaller map".to_owned());
     }
     let planner = instead(kind, reason)?;
-    let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }))
-        || matches!(reason.downcast_ref(), Some(core_table::Unsuited::Budget { .. }));
+    let is_budget = matches!(reason.downcast_ref(), Some(hub_labels::Unsuited::Budget { .. }));
     let more = if is_budget { "allow more with --steps or --memory, or " } else { "" };
     Some(format!("; {more}use planner `{planner}`"))
 }
 
 /// The planner to use if the map does not suit an index over corners of obstacles.
 fn instead(kind: &str, reason: &Reason) -> Option<&'static str> {
-    let is_over_corners = reason.is::<hub_labels::Unsuited>() || reason.is::<core_table::Unsuited>();
-    is_over_corners.then_some(if kind == taut_labels::KIND { "taut-graph" } else { "jump-graph" })
+    reason.is::<hub_labels::Unsuited>().then_some(if kind == taut_labels::KIND { "taut-graph" } else { "jump-graph" })
 }
 
 /// Advice on an index that cannot be built in parts.
@@ -161,6 +159,7 @@ pub(crate) fn command(kind: &str, catalog: &Catalog) -> String {
 mod tests {
     use std::sync::Arc;
 
+    use octile::algo::core_table;
     use octile::planner::Budget;
     use octile::{FileFault, Grid, HubLabels};
 
@@ -240,14 +239,14 @@ mod tests {
             text_of(BuildError::unsuited("taut-labels", hub_labels::Unsuited::Long { most: 9 }))
                 .ends_with("9 cells; use planner `taut-graph`")
         );
-        let tight = core_table::Unsuited::Budget { over, subgoals: 3, is_slow: false };
+        let tight = core_table::Unsuited::Budget { over, corners: 3, is_slow: false };
         assert!(
             text_of(BuildError::unsuited("core-table", tight))
                 .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
         );
         assert!(
-            text_of(BuildError::unsuited("core-table", core_table::Unsuited::Long))
-                .ends_with("moves; use planner `jump-graph`")
+            text_of(BuildError::unsuited("core-table", core_table::Unsuited::Long { most: 9 }))
+                .ends_with("9 cells; use planner `jump-graph`")
         );
         let large = cpd::TooLarge { cells: 9, bytes: 8, most: 7 }.into_error();
         assert!(text_of(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use super::{PathQuery, Probe, Scratch};
 use crate::geometry::{Cell, Dir};
+use crate::grid::Grid;
+use crate::path::Path;
 
 /// What the index of a planner tells besides paths: see [`Planner::index`](crate::Planner::index).
 ///
@@ -26,12 +29,15 @@ pub struct IndexView<'a> {
     pub first_moves: Option<&'a dyn FirstMoves>,
     /// What paths from cells to hubs cost.
     pub labels: Option<&'a dyn Labels>,
+    /// Repairs of paths on a map that has changed, of a [fixed](IndexView::is_fixed) index. Then every path is asked of
+    /// the index, and only a [legal](crate::Guarantee::Legal) path is promised.
+    pub repairs: Option<&'a dyn Repairs>,
 }
 
 impl<'a> IndexView<'a> {
     /// An index of a planner that takes edits.
     pub const fn new() -> Self {
-        Self { is_fixed: false, first_moves: None, labels: None }
+        Self { is_fixed: false, first_moves: None, labels: None, repairs: None }
     }
 
     /// An index of a planner that refuses edits.
@@ -44,6 +50,12 @@ impl<'a> IndexView<'a> {
     #[must_use]
     pub const fn with_labels(self, labels: &'a dyn Labels) -> Self {
         Self { labels: Some(labels), ..self }
+    }
+
+    /// The same with repairs.
+    #[must_use]
+    pub const fn with_repairs(self, repairs: &'a dyn Repairs) -> Self {
+        Self { repairs: Some(repairs), ..self }
     }
 
     /// The same with first moves.
@@ -63,19 +75,35 @@ impl IndexView<'_> {
 
 impl fmt::Debug for IndexView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { is_fixed, first_moves, labels } = self;
+        let Self { is_fixed, first_moves, labels, repairs } = self;
         f.debug_struct("IndexView")
             .field("is_fixed", is_fixed)
             .field("first_moves", &first_moves.is_some())
             .field("labels", &labels.is_some())
+            .field("repairs", &repairs.is_some())
             .finish()
     }
+}
+
+/// Repairs of paths on a map that has changed.
+pub trait Repairs: Send + Sync {
+    /// Overwrites `out` with a path that is legal on the map as it is `now`, and returns whether there is one; `None` if
+    /// only a search can tell. The endpoints are free on both maps, and connected on that of the index; `scratch` is one
+    /// of the planner's.
+    fn repaired(
+        &self,
+        scratch: &mut Scratch,
+        now: &Grid,
+        query: PathQuery,
+        out: &mut Path,
+        probe: &mut Option<&mut dyn Probe>,
+    ) -> Option<bool>;
 }
 
 /// An index of first moves.
 pub trait FirstMoves: Send + Sync {
     /// The first move of an optimal path from one free cell to another; `None` if there is no path or the index does
-    /// not know one, or if a change of the map bars the move.
+    /// not know one.
     fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir>;
 
     /// The rectangles that the map is cut into for the first moves from a free cell, each from its upper left to its

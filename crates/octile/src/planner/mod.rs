@@ -35,7 +35,7 @@ pub use self::facts::{Facts, Geometry, Guarantee, Native, OnEdit};
 pub use self::index::{
     InParts, IndexBuild, IndexContents, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
 };
-pub use self::index_view::{FirstMoves, Hub, IndexView, Labels};
+pub use self::index_view::{FirstMoves, Hub, IndexView, Labels, Repairs};
 pub use self::keys::{Key, KeyValue, Keys, Requirement, Takes};
 pub use self::limits::{Limit, Limits};
 pub(crate) use self::names::names;

@@ -195,13 +195,12 @@ fn endpoints_are_checked() {
 }
 
 /// Checks that paths on the map of the database are optimal, whatever the repair.
-fn assert_optimal(planner: &CpdPlanner, free: &[Cell]) {
-    let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+fn assert_optimal(finder: &mut Finder, free: &[Cell]) {
     for &start in free.iter().step_by(29) {
-        let truth = Truth::new(planner.grid(), start);
+        let truth = Truth::new(finder.grid(), start);
         for &goal in free.iter().step_by(7) {
-            let found = planner.find_path(&mut scratch, PathQuery::new(start, goal), &mut path, None).unwrap();
-            assert_eq!(found.then(|| path.cost().grid().unwrap()), truth.on_cells(goal), "{start} to {goal}");
+            let cost = finder.find(start, goal).unwrap().map(|path| path.cost().grid().unwrap());
+            assert_eq!(cost, truth.on_cells(goal), "{start} to {goal}");
         }
     }
 }
@@ -225,20 +224,25 @@ fn changed_maps_are_repaired() {
                 };
             }
             for repair in Repair::ALL {
-                let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
+                let planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
                 let promised = if repair == Repair::Exact { Guarantee::GridOptimal } else { Guarantee::Legal };
                 assert_eq!(planner.facts().guarantee, promised);
-                assert_optimal(&planner, &free);
-                planner.apply(&edits).unwrap();
-                let now = planner.grid().clone();
-                assert_eq!(planner.facts().guarantee, promised);
-                let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
+                let mut finder = Finder::of(Box::new(planner) as Box<dyn Planner>);
+                assert_optimal(&mut finder, &free);
+                finder.apply(&edits).unwrap();
+                let now = finder.grid().clone();
+                let has_changed = now != grid;
+                let planner = finder.planner();
+                assert_eq!((planner.facts().guarantee, planner.is_stale()), (promised, has_changed));
+                // No first move of the old map is certain.
+                assert_eq!(planner.index().is_none(), has_changed);
+                let mut path = Path::new();
                 for &start in free.iter().step_by(5).filter(|&&cell| now.is_free(cell)) {
                     let truth = Truth::new(&now, start);
                     for &goal in free.iter().step_by(3).filter(|&&cell| now.is_free(cell)) {
                         let query =
                             PathQuery::new(start, goal).output([Output::Cells, Output::Waypoints][repaired % 2]);
-                        let exists = planner.find_path(&mut scratch, query, &mut path, None).unwrap();
+                        let exists = finder.plan(query, &mut path).unwrap();
                         assert_eq!(exists, truth.on_cells(goal).is_some(), "{repair:?}: {start} to {goal}\n{now:?}");
                         if !exists {
                             continue;
@@ -259,8 +263,8 @@ fn changed_maps_are_repaired() {
                         back.block(cell)
                     };
                 }
-                planner.apply(&back).unwrap();
-                assert_optimal(&planner, &free);
+                finder.apply(&back).unwrap();
+                assert_optimal(&mut finder, &free);
             }
         }
     }
@@ -281,15 +285,11 @@ fn repair_starts_at_the_configured_end() {
     .unwrap();
     let (start, goal) = (Cell::new(0, 2), Cell::new(6, 2));
     let cost = |repair| {
-        let mut planner = CpdPlanner::build(&grid, &Cpd::default().repair(repair)).unwrap();
-        planner.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
-        let mut path = Path::new();
-        assert!(
-            planner.find_path(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path, None).unwrap()
-        );
-        // Moves that only follow the database end before the obstacle.
-        assert_eq!(planner.moves(start, goal).unwrap().count(), 3);
-        path.cost().grid().unwrap()
+        let mut finder = Finder::new(Cpd::default().repair(repair), &grid).unwrap();
+        assert!(finder.planner().index().unwrap().first_moves.unwrap().first_move(start, goal).is_some());
+        finder.apply(Edits::new().block(Cell::new(4, 2))).unwrap();
+        assert!(finder.planner().index().is_none());
+        finder.find(start, goal).unwrap().unwrap().cost().grid().unwrap()
     };
     assert_eq!(cost(Repair::Unit), GridCost::new(10, 0));
     assert_eq!(cost(Repair::Exact), GridCost::new(10, 0));
@@ -440,13 +440,13 @@ fn any_section_bytes_are_handled() {
             let Ok(planner) = opened(&file, &grid, Repair::Exact) else { continue };
             files_opened += 1;
             // Also with new obstacles and repaired paths.
-            let mut repaired = opened(&file, &grid, [Repair::Unit, Repair::Obstacle][round % 2]).unwrap();
+            let repaired = opened(&file, &grid, [Repair::Unit, Repair::Obstacle][round % 2]).unwrap();
+            let mut repaired = Finder::of(Box::new(repaired) as Box<dyn Planner>);
             repaired.apply(Edits::new().block(free[random() % free.len()]).block(free[random() % free.len()])).unwrap();
-            let now = repaired.grid().clone();
-            let (mut scratch, mut path) = (repaired.create_scratch(), Path::new());
+            let (now, mut path) = (repaired.grid().clone(), Path::new());
             for _ in 0..20 {
                 let query = PathQuery::new(free[random() % free.len()], free[random() % free.len()]);
-                let Ok(exists) = repaired.find_path(&mut scratch, query, &mut path, None) else { continue };
+                let Ok(exists) = repaired.plan(query, &mut path) else { continue };
                 assert_eq!(exists, Truth::new(&now, query.start).on_cells(query.goal).is_some());
                 assert!(!exists || path.check(&now, query.start, query.goal).is_ok());
             }

@@ -2,11 +2,11 @@
 //! on many small maps, from files and from memory, and survive any bytes in a file.
 
 use octile::algo::{core_table, hub_labels, taut_labels};
-use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use octile::artifact::{Artifact, ArtifactWriter};
 use octile::planner::IndexKind;
 use octile::{
-    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Movement, Output, Path, PathQuery, Planner,
-    PlannerSpec, generate,
+    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Output, Path, PathQuery, Planner, PlannerSpec,
+    generate,
 };
 use octile_testkit::judge;
 use octile_testkit::maps::free_cells;
@@ -43,18 +43,38 @@ fn check_all_pairs(kinds: &[&str], grid: &Grid) -> usize {
         let mut finder = Finder::of(opened(kind, artifact, grid).unwrap());
         for truth in &truths {
             for &goal in &free {
-                let (start, query) = (truth.start(), PathQuery::new(truth.start(), goal));
+                let query = PathQuery::new(truth.start(), goal);
                 judge::ask(&mut finder, query, &mut path, truth).unwrap_or_else(|fault| panic!("{fault}\n{grid:?}"));
-                let found = finder.plan(query.output(Output::Cells), &mut path).unwrap();
-                assert!(!found || path.check(grid, start, goal).is_ok(), "{query:?}\n{grid:?}");
+                check_outputs(&mut finder, query, &path);
             }
         }
     }
     free.len() * free.len()
 }
 
+/// Answers in all forms of output are of one path; `path` is what the index answered last, by waypoints.
+fn check_outputs(finder: &mut Finder, query: PathQuery, path: &Path) {
+    let PathQuery { start, goal, .. } = query;
+    let (mut cells, mut cost) = (Path::new(), Path::new());
+    let found = finder.plan(query.output(Output::Cells), &mut cells).unwrap();
+    assert_eq!(finder.plan(query.output(Output::Cost), &mut cost).unwrap(), found, "{query:?}");
+    if !found {
+        return;
+    }
+    assert!(cells.check(finder.grid(), start, goal).is_ok(), "{query:?}\n{:?}", finder.grid());
+    assert_eq!((cells.cost(), cost.cost()), (path.cost(), path.cost()));
+    assert!(start == goal || cost.points().is_err());
+    if path.cost().grid().is_some() {
+        assert!(path.points().unwrap().iter().copied().eq(path.waypoints().unwrap()));
+        assert!(cells.points().unwrap().iter().copied().eq(path.cells().unwrap()));
+    }
+}
+
 #[test]
 fn every_pair_of_cells_has_an_optimal_path() {
+    for map in ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".....\n.@@@.\n.@.@.\n.@@@.\n....."] {
+        check_all_pairs(&KINDS, &map.parse().unwrap());
+    }
     const SEEDS: u64 = 10;
     let check = |seed: u64| {
         // The oracle for any-angle paths is slow.
@@ -70,55 +90,6 @@ fn every_pair_of_cells_has_an_optimal_path() {
     };
     let pairs: usize = (0..SEEDS).into_par_iter().map(check).sum();
     assert!(pairs > 50_000 * SEEDS as usize, "{pairs}");
-}
-
-#[test]
-fn files_answer_as_memory_does() {
-    for (kind, facts) in KINDS.into_iter().zip([["subgoals", "links"], ["subgoals", "core"], ["corners", "links"]]) {
-        check_files(kind, &facts);
-    }
-}
-
-/// `first_facts` are the names of the first facts in the description of a file.
-fn check_files(kind: &str, first_facts: &[&str]) {
-    let grid = generate::rooms(65, 65, 8, 3).unwrap();
-    let file = built(kind, &grid);
-    let artifact = Artifact::from_bytes(file.clone().into()).unwrap();
-    let facts = (index(kind).describe)(&artifact).unwrap();
-    assert_eq!(facts.iter().map(|(name, _)| *name).take(2).collect::<Vec<_>>(), first_facts);
-    let planner = opened(kind, artifact, &grid).unwrap();
-    assert_eq!(planner.index_bytes(), file.len());
-    let mut finders = [Finder::of(planner), Finder::new(kind, &grid).unwrap()];
-    for (&start, &goal) in free_cells(&grid).iter().step_by(101).zip(free_cells(&grid).iter().rev().step_by(83)) {
-        let [one, other] = finders.each_mut().map(|finder| finder.find(start, goal).unwrap().unwrap());
-        assert_eq!(one, other);
-    }
-    // Any changed byte is found when the file is opened.
-    for at in (0..file.len()).step_by(211) {
-        let mut damaged = file.clone();
-        damaged[at] ^= 16;
-        let whole = Artifact::from_bytes(damaged.into()).map_err(BuildError::Index);
-        let refused = whole.and_then(|artifact| opened(kind, artifact, &grid));
-        assert!(matches!(refused, Err(BuildError::Index(_))), "byte {at}");
-    }
-    let other = grid.edit().set(free_cells(&grid)[0], false).clone().build();
-    let error = opened(kind, Artifact::from_bytes(file.into()).unwrap(), &other).unwrap_err();
-    assert!(
-        matches!(&error, BuildError::Index(ArtifactError::WrongMap { kind: found, .. }) if found == kind),
-        "{error:?}"
-    );
-    assert!(error.to_string().starts_with("made for another map, or before this one changed"), "{error}");
-}
-
-#[test]
-fn only_the_octile_rule_is_supported() {
-    for movement in [Movement::Tile, Movement::OctileCutting] {
-        let grid = Grid::open(5, 5).unwrap().with_movement(movement);
-        for kind in KINDS {
-            assert!(matches!(spec(kind).build(&grid), Err(BuildError::Movement { .. })));
-            assert!(matches!(index(kind).build_for(&grid), Err(BuildError::Movement { .. })));
-        }
-    }
 }
 
 /// Maps of one row, one column or one cell, and maps of the maximum length or the maximum cost in 32 bits.

@@ -11,6 +11,7 @@ mod determinism;
 mod differential;
 mod edits;
 mod engine;
+mod every_index;
 mod exhaustive;
 mod facts;
 mod field;

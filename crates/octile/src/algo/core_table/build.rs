@@ -1,14 +1,16 @@
 //! Builds indexes.
 
 use super::file::{self, FAR, Makeup, place_word};
-use super::limits::{self, Limits, Unsuited};
+use super::forecast::{self, Forecast, LONG};
 use super::table::table;
 use super::{CoreTable, KIND, VERSION};
 use crate::artifact::ArtifactWriter;
 use crate::geometry::CellId;
 use crate::grid::Grid;
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::kernels::subgoals::contract::{Arc, Contracted, Middle, NONE, Rules};
-use crate::kernels::subgoals::{self, Graph, Shape, Subgoals};
+use crate::kernels::subgoals::cost::MAX_SUBGOALS;
+use crate::kernels::subgoals::{self, Graph, Subgoals};
 use crate::planner::{Build, BuildError, Progress, Watch};
 
 /// The settings of a contraction.
@@ -45,7 +47,8 @@ impl Settings {
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&CoreTable::default(), build)?;
     let limits = Limits::of(build, is_for_file);
-    build_within(build.grid(), Settings::new, limits, &|progress| build.tell(progress)).map_err(Unsuited::into_error)
+    build_within(build.grid(), Settings::new, limits, &|progress| build.tell(progress))
+        .map_err(|fault| fault.into_error(KIND))
 }
 
 pub(super) fn build_within(
@@ -55,26 +58,26 @@ pub(super) fn build_within(
     watch: Watch,
 ) -> Result<Vec<u8>, Unsuited> {
     let count = subgoals::count(grid);
-    limits::check_map(grid, count)?;
-    let settings = settings(count);
-    let least = Shape { cells: grid.padded_cells() as u64, subgoals: count as u64, ..Shape::default() };
-    limits.check_shape(least, settings.core)?;
+    limits.check_map(grid, count, MAX_SUBGOALS)?;
+    let (settings, least) = (settings(count), limits.shape);
+    let mut forecast = Forecast::new(limits, settings.core);
+    forecast.check_shape(least)?;
     let subgoals = Subgoals::new(grid);
-    limits.check_shape(subgoals.shape(), settings.core)?;
-    let graph = Graph::new(&subgoals, |links| limits.check_graph(links))?;
-    limits::check_length(grid, &graph)?;
+    forecast.check_shape(subgoals.shape())?;
+    let graph = Graph::new(&subgoals, |links| forecast.check_graph(links))?;
+    forecast::check_length(grid, &graph)?;
     let all = graph.len().saturating_sub(settings.core) as u64;
     let contracted = Contracted::new(&subgoals, &graph, settings.rules(), |effort| {
         watch(Progress::new("corners", (graph.len() - effort.left) as u64, all));
-        limits.check_contraction(effort)
+        forecast.check_contraction(effort)
     })?;
     drop(graph);
     if !contracted.is_whole() {
-        return Err(Unsuited::Long);
+        return Err(LONG);
     }
     let nodes = Nodes::new(&contracted, subgoals.len());
     let core_arcs = (0..nodes.core as u32).flat_map(|node| nodes.arcs(node).map(move |arc| (node, arc.to, arc.cost)));
-    let table = table(nodes.core, core_arcs, |steps| limits.check_table(nodes.core, steps), watch)?;
+    let table = table(nodes.core, core_arcs, |steps| forecast.check_table(nodes.core, steps), watch)?;
     Ok(write(&subgoals, &nodes, &table))
 }
 

@@ -32,18 +32,18 @@
 mod build;
 mod climb;
 mod file;
-mod limits;
+mod forecast;
 mod table;
 
 use std::sync::Arc;
 
 use self::climb::{Climb, Climbing, Tracer};
 use self::file::Index;
-pub use self::limits::Unsuited;
 use crate::artifact::Artifact;
 use crate::geometry::GridCost;
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
+pub use crate::kernels::limits::Unsuited;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, IndexBuild, IndexEffort, IndexKind, IndexView, Native, NoProbe,

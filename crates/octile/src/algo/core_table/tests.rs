@@ -1,11 +1,10 @@
 use super::build::{Settings, build_within};
 use super::file::Makeup;
-use super::limits::Limits;
 use super::table::{entries, place, table};
 use super::*;
 use crate::formats::generate;
 use crate::geometry::{Cell, Dice};
-use crate::grid::GridBuilder;
+use crate::kernels::limits::Limits;
 use crate::planner::{Budget, Counts, Progress};
 
 /// Builds an index for a planner.
@@ -187,80 +186,6 @@ fn lines_may_be_long() {
     }
 }
 
-#[test]
-fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
-    let grid = generate::random(160, 145, 18, 3).unwrap();
-    let told = std::sync::Mutex::new(Vec::new());
-    let bytes = build(&Build::new(&grid).watched(&|progress| told.lock().unwrap().push(progress))).unwrap();
-    let told = told.into_inner().unwrap();
-    for stage in ["corners", "rows"] {
-        assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
-    }
-    assert!(told.iter().all(|progress| progress.done <= progress.all));
-    #[cfg(feature = "rayon")]
-    for threads in [1, 5] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| build(&Build::new(&grid))).unwrap() == bytes);
-    }
-    assert!(build(&Build::new(&grid).within(Budget::BRIEF)).unwrap() == bytes);
-}
-
-#[test]
-fn a_build_ends_with_what_to_do() {
-    let grid = generate::random(60, 45, 18, 3).unwrap();
-    let refused = |budget| build(&Build::new(&grid).within(budget)).unwrap_err();
-    let message = refused(Budget::AT_ONCE.steps(1000)).to_string();
-    let slow = "the index of planner `core-table` takes long to build for this map (its ";
-    assert!(message.starts_with(slow), "{message}");
-    assert!(message.contains(" corners of obstacles take ") && message.ends_with(" and more, where 1000 are allowed)"));
-    let bytes = refused(Budget::AT_ONCE.bytes(100_000)).to_string();
-    assert!(bytes.contains(" bytes and more, where 100000 are allowed)"), "{bytes}");
-    for fault in [
-        Unsuited::Cells { width: 9000, height: 8000 },
-        Unsuited::Subgoals { found: 1 << 25 },
-        Unsuited::Dense { links: 58 },
-        Unsuited::Long,
-    ] {
-        let error = fault.into_error();
-        let message = error.to_string();
-        assert!(message.starts_with("this map does not suit") && !message.contains('\n'), "{message}");
-        let BuildError::Unsuited { reason, .. } = error else { panic!("{message}") };
-        assert_eq!(reason.downcast_ref(), Some(&fault));
-    }
-}
-
-/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the
-/// budget.
-#[test]
-fn every_budget_is_kept_and_enough_gives_the_same_index() {
-    let maps = [
-        generate::random(90, 70, 18, 3).unwrap(),
-        generate::rooms(90, 70, 8, 3).unwrap(),
-        generate::maze(61, 61, 1, 3).unwrap(),
-    ];
-    for grid in maps {
-        let whole = build(&Build::new(&grid).within(Budget::UNLIMITED)).unwrap();
-        let (mut refused, mut made) = (0, 0);
-        for exponent in 8..30 {
-            for budget in [Budget::UNLIMITED.steps(1 << exponent), Budget::UNLIMITED.bytes(1 << exponent)] {
-                match build(&Build::new(&grid).within(budget)) {
-                    Ok(bytes) => {
-                        assert!(bytes == whole);
-                        made += 1;
-                    }
-                    Err(BuildError::TakesLong { reason, .. }) => {
-                        let Some(Unsuited::Budget { over, .. }) = reason.downcast_ref() else { panic!("{reason}") };
-                        assert!(over.takes > over.most && over.most == 1 << exponent, "{over}");
-                        refused += 1;
-                    }
-                    Err(error) => panic!("{error}"),
-                }
-            }
-        }
-        assert!(refused > 10 && made > 10, "{refused} {made}");
-    }
-}
-
 /// Maps that take many times the budget are refused when a part of it is spent.
 #[test]
 fn hopeless_maps_are_told_early() {
@@ -290,12 +215,8 @@ fn open_maps_are_refused_before_contraction() {
 
 /// A corridor of one cell that goes to and fro.
 fn snake(width: u32, height: u32) -> Grid {
-    let mut builder = GridBuilder::new(width, height).unwrap();
-    for y in 0..height {
-        let turn = if y % 4 == 1 { width - 1 } else { 0 };
-        builder.set_row(y, (0..width).map(|x| y % 2 == 0 || x == turn));
-    }
-    builder.build()
+    let turn = |y: u32| if y % 4 == 1 { width - 1 } else { 0 };
+    Grid::from_fn(width, height, |Cell { x, y }| y % 2 == 0 || x == turn(y)).unwrap()
 }
 
 #[test]
@@ -320,16 +241,4 @@ fn probes_are_told_what_is_expanded() {
     let query = PathQuery::new(free[0], free[free.len() - 1]);
     assert!(planner.plan_probed(&mut scratch, query, &mut path, Some(&mut counts)).unwrap());
     assert!(counts.expanded > 2 && counts.expanded <= counts.opened + counts.improved, "{counts:?}");
-}
-
-#[test]
-fn changes_of_the_map_are_refused_by_a_planner_alone() {
-    let grid: Grid = "..@.\n....".parse().unwrap();
-    let mut planner = CoreTable::default().planner(&grid).unwrap();
-    assert_eq!(planner.on_edit(), OnEdit::GoesStale);
-    assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
-    let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
-    assert_eq!(refused, EditError::Refused { planner: ABOUT.name });
-    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::Map(_))));
-    assert_eq!(planner.grid(), &grid);
 }

@@ -1,11 +1,10 @@
 //! Compressed path databases: the first move of an optimal path between any two cells, found beforehand.
 //!
-//! - **Guarantee**: grid-optimal; complete. On a map that changed since the database was built, [`Repair`] decides:
-//!   exact as before (the default), or legal paths by local repair, optimal only if no change lies on them and no new
-//!   opening shortens them.
+//! - **Guarantee**: grid-optimal; complete. When the map changes, the database goes stale. [`Repair`] decides what
+//!   happens then: paths stay optimal (the default), or they are repaired around new obstacles, and only legal paths are
+//!   promised.
 //! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000
-//!   cells, a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read. It follows
-//!   edits at a cost proportional to them.
+//!   cells, a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read.
 //! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No
 //!   search, no scratch. The first path also makes a table of 16 bytes a cell from the map (some milliseconds); first
 //!   moves alone do without.
@@ -53,7 +52,7 @@ pub use self::layout::Layout;
 use self::layout::Lookup;
 pub use self::order::Order;
 pub use self::repair::Repair;
-use self::repair::{Changes, RepairScratch};
+use self::repair::RepairScratch;
 pub use self::settings::Settings;
 pub use self::symbols::Ties;
 use self::walk::{Ground, Next, Walk};
@@ -63,12 +62,11 @@ use crate::geometry::{Cell, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::cells::CellScratch;
 use crate::kernels::estimate::Estimate;
-use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
     About, AnyGoalQuery, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild,
-    IndexEffort, IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Requirement,
-    Scratch, Takes, config, names, size_bytes,
+    IndexEffort, IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Repairs,
+    Requirement, Scratch, Takes, config, names, size_bytes,
 };
 
 config! {
@@ -188,7 +186,7 @@ impl Config for Cpd {
     }
 
     fn facts(&self) -> Facts {
-        // The ways of the paper around what has changed promise a legal path only.
+        // On a map that has changed, the repairs of the paper promise a legal path only.
         let promised = if self.repair == Repair::Exact { Guarantee::GridOptimal } else { Guarantee::Legal };
         let facts = Facts::optimal(ABOUT.name, &Movement::ALL).promising(promised);
         facts.on_edit(OnEdit::GoesStale).indexes(&[KIND])
@@ -210,11 +208,7 @@ pub struct CpdPlanner {
     facts: Facts,
     database: Database,
     lookup: Lookup,
-    /// The map of the database.
-    base: Grid,
-    /// The map as it is.
     grid: Grid,
-    changes: Changes,
     follow: Follow,
     repair: Repair,
 }
@@ -251,16 +245,16 @@ impl CpdPlanner {
             let bytes = builder.part_until(0..builder.sources(), &on_row, build.cancel())?.finish();
             Arc::new(Artifact::from_bytes(bytes.into())?)
         };
-        let base = build.grid().clone();
-        let database = Database::open(artifact, &base)?;
+        let grid = build.grid().clone();
+        let database = Database::open(artifact, &grid)?;
         let asked = Settings::of(config, database.settings);
         if asked != database.settings {
             let found = database.settings.to_string();
             return Err(BuildError::IndexSettings { planner: ABOUT.name, found, asked: asked.to_string() });
         }
         let lookup = Lookup::new(database.settings.layout, database.widths);
-        let (id, facts, grid, changes) = (PlannerId::new(), config.facts(), base.clone(), Changes::default());
-        Ok(Self { id, facts, database, lookup, base, grid, changes, follow: config.follow, repair: config.repair })
+        let (id, facts) = (PlannerId::new(), config.facts());
+        Ok(Self { id, facts, database, lookup, grid, follow: config.follow, repair: config.repair })
     }
 
     /// What the database is like.
@@ -268,9 +262,8 @@ impl CpdPlanner {
         self.database.settings
     }
 
-    /// The first move of an optimal path, as the database has it: one lookup, whatever the length of the path. `None`
-    /// if start and goal are the same, not connected, or unknown to the database; or if a change of the map bars the
-    /// move.
+    /// The first move of an optimal path: one lookup, whatever the length of the path. `None` if start and goal are the
+    /// same, not connected, or unknown to the database.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -287,17 +280,17 @@ impl CpdPlanner {
     pub fn first_move(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<Option<Dir>, QueryError> {
         let (start, goal) = (start.into(), goal.into());
         self.check(start, goal)?;
-        if start == goal || !self.base.may_connect(start, goal) {
+        if start == goal || !self.grid.may_connect(start, goal) {
             return Ok(None);
         }
-        // Without what walks need, which takes a moment to make.
+        let legal = self.grid.moves(start);
+        // A walk would need the table of stations, which takes a moment to make.
         let look_up = || {
             let view = self.database.view();
             let symbol = self.lookup.symbol(view.row(view.place(start))?, &view.target(goal)?)?;
-            let legal = self.base.moves(start);
             walk::direction(symbol, || symbols::greedy(|dir| legal.contains(dir), start, goal))
         };
-        Ok(look_up().filter(|&dir| self.grid.moves(start).contains(dir)))
+        Ok(look_up().filter(|&dir| legal.contains(dir)))
     }
 
     /// The rectangles that the map is cut into for the first moves from a cell, each from its upper left to its lower
@@ -317,18 +310,17 @@ impl CpdPlanner {
         let start = start.into();
         self.check(start, start)?;
         let view = self.database.view();
-        let row = self.base.is_free(start).then(|| view.row(view.place(start))).flatten();
-        let mut areas = row.and_then(|row| self.lookup.rectangles(row));
+        let mut areas = view.row(view.place(start)).and_then(|row| self.lookup.rectangles(row));
         // A malformed file may contain any numbers.
-        let is_area = |&(min, max): &(Cell, Cell)| min.x <= max.x && min.y <= max.y && self.base.contains(max);
+        let is_area = |&(min, max): &(Cell, Cell)| min.x <= max.x && min.y <= max.y && self.grid.contains(max);
         if let Some(areas) = &mut areas {
             areas.retain(is_area);
         }
         Ok(areas)
     }
 
-    /// The moves of an optimal path one by one, as the database has them, each looked up when it is needed: `take` as
-    /// many as a unit can make now. Never searches: if a change of the map bars a move, the moves end before it.
+    /// The moves of an optimal path one by one, each looked up when it is needed: `take` as many as a unit can make now.
+    /// Never searches.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -345,7 +337,7 @@ impl CpdPlanner {
     pub fn moves(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Result<MoveIter<'_>, QueryError> {
         let (start, goal) = (start.into(), goal.into());
         self.check(start, goal)?;
-        let walk = self.base.may_connect(start, goal).then(|| self.walk(start, goal, Version::Present)).flatten();
+        let walk = self.grid.may_connect(start, goal).then(|| self.walk(start, goal)).flatten();
         Ok(MoveIter { walk, goal, leg: (Dir::N, 0), left: self.most_moves() })
     }
 
@@ -354,22 +346,19 @@ impl CpdPlanner {
         QueryError::check(&self.grid, End::Goal, goal)
     }
 
-    /// A walk on a map, the one of the database or the one as it is, between cells that the first connects.
-    fn walk(&self, start: Cell, goal: Cell, on: Version) -> Option<Walk<'_>> {
-        let (grid, has_changed) = match on {
-            Version::Base => (&self.base, false),
-            Version::Present => (&self.grid, !self.changes.is_empty()),
-        };
+    /// A walk on the map of the database, between cells that it connects.
+    fn walk(&self, start: Cell, goal: Cell) -> Option<Walk<'_>> {
+        let (grid, view, lookup) = (&self.grid, self.database.view(), self.lookup);
         let follows_lines = self.follow == Follow::Turns
             && self.database.settings.ties.prefer_diagonals()
             && grid.movement() == Movement::Octile;
-        let (view, lookup, stations) = (self.database.view(), self.lookup, self.database.stations(&self.base));
-        Walk::new(Ground { view, lookup, stations, grid, has_changed, follows_lines }, start, goal)
+        let stations = self.database.stations(grid);
+        Walk::new(Ground { view, lookup, stations, grid, now: None, follows_lines }, start, goal)
     }
 
     /// More moves than any path of a sound database has.
     fn most_moves(&self) -> u32 {
-        self.base.free_cells()
+        self.grid.free_cells()
     }
 
     /// Follows the database until it arrives, or a move is barred.
@@ -397,48 +386,20 @@ impl CpdPlanner {
         Followed::Arrived
     }
 
-    /// The path of the database, with ways around what has appeared on it. `None` if only a search can tell.
-    fn repaired(
-        &self,
-        scratch: &mut CpdScratch,
-        query: PathQuery,
-        out: &mut Path,
-        probe: &mut Option<&mut dyn Probe>,
-    ) -> Option<bool> {
+    /// The path of the database, if every move of it is legal: of a damaged file it may not be.
+    fn followed(&self, query: PathQuery, out: &mut Path, probe: &mut Option<&mut dyn Probe>) -> Option<()> {
         let PathQuery { start, goal, .. } = query;
         let mut trace = out.write(query.output, start);
-        let mut at = start;
-        let mut repairs = 0;
-        loop {
-            let here = trace.mark();
-            match self.follow(self.walk(at, goal, Version::Present)?, goal, &mut trace, probe) {
-                Followed::Arrived => break,
-                Followed::Broken => return None,
-                // What the database gives is optimal on its own map, or the way behind a search.
-                Followed::Barred(_) if self.repair == Repair::Exact => return None,
-                // A damaged database may go in circles.
-                Followed::Barred(_) if repairs == self.changes.most_barred() => return None,
-                Followed::Barred(before_obstacle) => {
-                    repairs += 1;
-                    if self.repair == Repair::Unit {
-                        trace.back_to(here);
-                    }
-                    let from = if self.repair == Repair::Unit { at } else { before_obstacle };
-                    let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
-                    let rest = self.walk(before_obstacle, goal, Version::Base)?;
-                    let mark = repair.mark(rest, goal, self.most_moves(), &self.base)?;
-                    // A search that finds no way has been everywhere.
-                    let Some((way, end)) = repair.find_way(&self.grid, from, mark, probe) else { return Some(false) };
-                    way.iter().rev().for_each(|&dir| trace.go(dir, 1));
-                    at = end;
-                }
+        match self.follow(self.walk(start, goal)?, goal, &mut trace, probe) {
+            Followed::Arrived => {
+                trace.finish();
+                Some(())
             }
+            Followed::Barred(_) | Followed::Broken => None,
         }
-        trace.finish();
-        (self.repair != Repair::Exact || self.changes.only_close()).then_some(true)
     }
 
-    /// A search on the map as it is.
+    /// A search, where the database is damaged.
     fn searched(
         &self,
         scratch: &mut CpdScratch,
@@ -446,38 +407,50 @@ impl CpdPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> bool {
-        let grid = &self.grid;
-        if grid.movement() == Movement::Octile {
-            let jumps = scratch.jumps.get_or_insert_with(|| Box::new(JumpScratch::new(Windows::new(grid))));
-            return jump_points::search(grid, None, (Windows::new(grid), Scan), jumps, query, out, probe);
-        }
-        let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(grid)));
+        let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(&self.grid)));
         let (CellScratch { widths, pause }, way) = (&mut **cells, (Estimate::Weighted(Weight::ONE), OpenList::Heap));
         let query = AnyGoalQuery { start: query.start, goals: &[query.goal], output: query.output };
-        widths.run_plain(&mut Find::new(grid, way, query, pause, out, probe))
-    }
-
-    fn run(
-        &self,
-        scratch: &mut CpdScratch,
-        query: PathQuery,
-        out: &mut Path,
-        mut probe: Option<&mut dyn Probe>,
-    ) -> bool {
-        // The database knows nothing of cells that were blocked, or not connected, on its own map.
-        let known = self.changes.is_empty() || self.base.may_connect(query.start, query.goal);
-        let repaired = known.then(|| self.repaired(scratch, query, out, &mut probe)).flatten();
-        repaired.unwrap_or_else(|| self.searched(scratch, query, out, probe))
+        widths.run_plain(&mut Find::new(&self.grid, way, query, pause, out, probe))
     }
 }
 
-/// Which map moves must be legal on.
-#[derive(Clone, Copy)]
-enum Version {
-    /// The one of the database.
-    Base,
-    /// The one as it is.
-    Present,
+/// The paths of the database, with ways around the obstacles that have appeared on them.
+impl Repairs for CpdPlanner {
+    fn repaired(
+        &self,
+        scratch: &mut Scratch,
+        now: &Grid,
+        query: PathQuery,
+        out: &mut Path,
+        probe: &mut Option<&mut dyn Probe>,
+    ) -> Option<bool> {
+        let PathQuery { start, goal, .. } = query;
+        let mut trace = out.write(query.output, start);
+        let (mut at, mut left) = (start, self.most_moves());
+        loop {
+            let here = trace.mark();
+            match self.follow(self.walk(at, goal)?.on(now), goal, &mut trace, probe) {
+                Followed::Arrived => break,
+                Followed::Broken => return None,
+                Followed::Barred(before_obstacle) => {
+                    if self.repair == Repair::Unit {
+                        trace.back_to(here);
+                    }
+                    let from = if self.repair == Repair::Unit { at } else { before_obstacle };
+                    let scratch: &mut CpdScratch = scratch.get();
+                    let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
+                    // Every way around ends nearer to the goal, unless the database is damaged and goes in circles.
+                    left = repair.mark(self.walk(before_obstacle, goal)?, goal, left, &self.grid)?;
+                    // A search that finds no way has been everywhere.
+                    let Some((way, end)) = repair.find_way(now, from, probe) else { return Some(false) };
+                    way.iter().rev().for_each(|&dir| trace.go(dir, 1));
+                    at = end;
+                }
+            }
+        }
+        trace.finish();
+        Some(true)
+    }
 }
 
 /// How a walk ended.
@@ -503,7 +476,7 @@ impl Planner for CpdPlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        Scratch::new(self.id, CpdScratch { repair: None, jumps: None, cells: None })
+        Scratch::new(self.id, CpdScratch { repair: None, cells: None })
     }
 
     fn search(
@@ -511,27 +484,19 @@ impl Planner for CpdPlanner {
         scratch: &mut Scratch,
         query: PathQuery,
         out: &mut Path,
-        probe: Option<&mut dyn Probe>,
+        mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        Ok(self.run(scratch.get(), query, out, probe))
+        let is_known = self.followed(query, out, &mut probe).is_some();
+        Ok(is_known || self.searched(scratch.get(), query, out, probe))
     }
 
-    fn is_stale(&self) -> bool {
-        !self.changes.is_empty()
-    }
-
-    /// Where answers are to be exact, it is asked together with a planner that follows: that finds out better than it
-    /// can by itself where it may be wrong.
     fn index(&self) -> Option<IndexView<'_>> {
-        let index = if self.repair == Repair::Exact { IndexView::fixed() } else { IndexView::new() };
-        Some(index.with_first_moves(self))
+        let index = IndexView::fixed().with_first_moves(self);
+        Some(if self.repair == Repair::Exact { index } else { index.with_repairs(self) })
     }
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
-        if self.grid.apply(edits)? {
-            self.changes.note(edits, &self.base);
-        }
-        Ok(())
+        EditError::refuse(ABOUT.name, &self.grid, edits)
     }
 
     fn index_bytes(&self) -> usize {
@@ -549,15 +514,14 @@ impl FirstMoves for CpdPlanner {
     }
 }
 
-/// Working memory of [`CpdPlanner`], for maps that have changed: empty until a query needs it.
+/// Working memory of [`CpdPlanner`], for repairs and damaged files: empty until a query needs it.
 #[derive(Debug)]
 struct CpdScratch {
     repair: Option<Box<RepairScratch>>,
-    jumps: Option<Box<JumpScratch>>,
     cells: Option<Box<CellScratch>>,
 }
 
-size_bytes!(CpdScratch: repair, jumps, cells);
+size_bytes!(CpdScratch: repair, cells);
 
 /// The moves of a path, looked up one after the other; see [`CpdPlanner::moves`].
 #[derive(Debug)]

@@ -1,13 +1,11 @@
 //! Paths on a map that has changed since its database was built: follow the database, and where an obstacle has
 //! appeared, search for a way around it, back to the path.
 
-use std::collections::HashSet;
-
 use super::walk::{Next, Walk};
 use crate::algo::astar::{Problem, astar, walk_back};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir};
-use crate::grid::{Edits, Grid};
+use crate::grid::Grid;
 use crate::kernels::cells::{CellScratch, Memory, Reached};
 use crate::kernels::ds::Open;
 use crate::kernels::ds::table::Table;
@@ -18,14 +16,15 @@ use crate::kernels::prune::{Everywhere, Pruner};
 use crate::kernels::widths::{self, Overflow};
 use crate::planner::{NoProbe, Probe, names, size_bytes};
 
-/// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
+/// What a [`Cpd`](super::Cpd) does once its map has changed since its database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Repair {
-    /// A planner that follows edits searches, unless what the database gives is certain to be optimal still.
+    /// Paths stay optimal: another planner searches, unless the path of the database is certain to be optimal still.
     #[default]
     Exact,
-    /// It searches from where it stands at the time for the cheapest way to a cell of the path behind the obstacle:
-    /// from its start, and from where it came back to the path for obstacles behind the first.
+    /// Paths are legal: where an obstacle has appeared on the path of the database, it searches from where the unit
+    /// stands for the cheapest way to a cell of that path behind the obstacle. The unit stands at the start, and where
+    /// it came back to the path for obstacles behind the first.
     Unit,
     /// The same, from the cell before the obstacle.
     Obstacle,
@@ -33,48 +32,13 @@ pub enum Repair {
 
 names! { Repair { Exact = "exact", Unit = "unit", Obstacle = "obstacle" } }
 
-/// In what a map differs from the one that its database was built for.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Changes {
-    blocked: HashSet<Cell>,
-    freed: HashSet<Cell>,
-}
-
-impl Changes {
-    pub(super) fn is_empty(&self) -> bool {
-        self.blocked.is_empty() && self.freed.is_empty()
-    }
-
-    /// Whether no cell has become free: paths only become longer.
-    pub(super) fn only_close(&self) -> bool {
-        self.freed.is_empty()
-    }
-
-    /// The most moves of a path, whose cells come ever nearer to its goal, that obstacles bar: each bars those from the
-    /// cells around it.
-    pub(super) fn most_barred(&self) -> usize {
-        8 * self.blocked.len()
-    }
-
-    /// Takes note of edits, all on the map; `base` is the map of the database.
-    pub(super) fn note(&mut self, edits: &Edits, base: &Grid) {
-        for (cell, free) in edits.iter() {
-            let (set, other) =
-                if free { (&mut self.freed, &mut self.blocked) } else { (&mut self.blocked, &mut self.freed) };
-            other.remove(&cell);
-            if base.is_free(cell) != free {
-                set.insert(cell);
-            }
-        }
-    }
-}
-
 /// Working memory for ways around obstacles.
 #[derive(Debug)]
 pub(super) struct RepairScratch {
     search: CellScratch,
-    /// Marks of the cells of a path.
+    /// Marks of the cells of a path, and the mark of the last one.
     on_path: Table<u32, 0>,
+    mark: u32,
     /// The moves of a way, backwards.
     way: Vec<Dir>,
 }
@@ -83,20 +47,21 @@ size_bytes!(RepairScratch: search, on_path, way);
 
 impl RepairScratch {
     pub(super) fn new(grid: &Grid) -> Self {
-        Self { search: CellScratch::new(grid), on_path: Table::new(grid.padded_cells()), way: Vec::new() }
+        Self { search: CellScratch::new(grid), on_path: Table::new(grid.padded_cells()), mark: 0, way: Vec::new() }
     }
 
-    /// Marks the rest of a walk of at most so many moves on the map of the database. `None` if the database is broken.
-    pub(super) fn mark(&mut self, mut rest: Walk, goal: Cell, most_moves: u32, grid: &Grid) -> Option<u32> {
-        let mark = self.on_path.begin();
-        let mut left = most_moves;
+    /// Marks the rest of a walk of fewer than `limit` moves on the map of the database. Returns how many moves it has;
+    /// `None` if the database is damaged.
+    pub(super) fn mark(&mut self, mut rest: Walk, goal: Cell, limit: u32, grid: &Grid) -> Option<u32> {
+        self.mark = self.on_path.begin();
+        let mut left = limit.checked_sub(1)?;
         while rest.at != goal {
             let from = rest.at;
             let Next::Leg(dir, steps) = rest.next_leg() else { return None };
             left = left.checked_sub(steps)?;
-            (1..=steps).for_each(|step| self.on_path[grid.id(dir.step(from, step)).index()] = mark);
+            (1..=steps).for_each(|step| self.on_path[grid.id(dir.step(from, step)).index()] = self.mark);
         }
-        Some(mark)
+        Some(limit - 1 - left)
     }
 
     /// Searches for the cheapest way from `from` to a marked cell; gives its moves, last first, and where it ends.
@@ -104,13 +69,12 @@ impl RepairScratch {
         &mut self,
         grid: &Grid,
         from: Cell,
-        mark: u32,
         probe: &mut Option<&mut dyn Probe>,
     ) -> Option<(&[Dir], Cell)> {
-        let Self { search, on_path, way } = self;
+        let Self { search, on_path, mark, way } = self;
         way.clear();
         let mut end = None;
-        search.widths.run_plain(&mut Rejoin { grid, from, on_path, mark, way, end: &mut end, probe });
+        search.widths.run_plain(&mut Rejoin { grid, from, on_path, mark: *mark, way, end: &mut end, probe });
         end.map(|end| (&way[..], end))
     }
 }

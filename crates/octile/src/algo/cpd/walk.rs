@@ -23,12 +23,11 @@ pub(super) enum Next {
 pub(super) struct Ground<'a> {
     pub(super) view: View<'a>,
     pub(super) lookup: Lookup,
-    /// Of the map of the database.
     pub(super) stations: &'a [Station],
-    /// The map on which moves must be legal.
+    /// The map of the database.
     pub(super) grid: &'a Grid,
-    /// Whether that is another than the map of the database.
-    pub(super) has_changed: bool,
+    /// The map on which moves must be legal, where that is another.
+    pub(super) now: Option<&'a Grid>,
     /// Whether to follow a line over many cells with one lookup.
     pub(super) follows_lines: bool,
 }
@@ -49,6 +48,12 @@ impl<'a> Walk<'a> {
         Some(Self { ground, target, at: start })
     }
 
+    /// The same walk on the map as it is after edits.
+    pub(super) fn on(mut self, now: &'a Grid) -> Self {
+        self.ground.now = Some(now);
+        self
+    }
+
     /// Goes on to the next cell where the path may turn. It must not stand on the goal.
     #[inline]
     pub(super) fn next_leg(&mut self) -> Next {
@@ -59,8 +64,8 @@ impl<'a> Walk<'a> {
         let Some(dir) = direction(symbol, suggested) else { return Next::Broken };
         let most = if self.ground.follows_lines { self.steps_to_goal_lines(dir) } else { 1 };
         let mut steps = most.min(hops[dir as usize].into());
-        if self.ground.has_changed {
-            steps = self.legal_steps(dir, steps);
+        if let Some(now) = self.ground.now {
+            steps = self.legal_steps(now, dir, steps);
         }
         if steps == 0 {
             return Next::Barred;
@@ -71,8 +76,8 @@ impl<'a> Walk<'a> {
 
     /// How many moves in a direction are legal on a map that has changed, at most.
     #[inline(never)]
-    fn legal_steps(&self, dir: Dir, most: u32) -> u32 {
-        let is_legal = |steps: &u32| self.ground.grid.moves(dir.step(self.at, *steps)).contains(dir);
+    fn legal_steps(&self, now: &Grid, dir: Dir, most: u32) -> u32 {
+        let is_legal = |steps: &u32| now.moves(dir.step(self.at, *steps)).contains(dir);
         (0..most).take_while(is_legal).count() as u32
     }
 

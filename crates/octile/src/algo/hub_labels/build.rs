@@ -6,9 +6,9 @@ use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::kernels::hubs::cells::{Connect, Ranked, Records};
 use crate::kernels::hubs::labels::Labelling;
-use crate::kernels::hubs::limits::{self, Limits, Shape, Unsuited};
 use crate::kernels::hubs::outlook::Piece;
 use crate::kernels::hubs::{self, file};
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::kernels::subgoals::cost::{DIAGONAL, LIMIT, Link, MAX_SUBGOALS};
 use crate::kernels::subgoals::{self, Graph, Subgoals};
 use crate::planner::{Budget, Build, BuildError, Watch};
@@ -24,8 +24,8 @@ pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, Bui
 fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
     check_map(grid, &mut limits)?;
     let subgoals = Subgoals::new(grid);
-    limits.check_shape(shape(&subgoals))?;
-    let labelling = label(&subgoals, &mut limits, watch)?;
+    limits.check_shape(subgoals.shape())?;
+    let labelling = label(&subgoals, &limits, watch)?;
     let labels = Ranked::new(&labelling);
     let records = Records::new(grid, &labels, || Direct { subgoals: &subgoals, ranks: &labels.ranks }, &limits, watch)?;
     Ok(write(&subgoals, &labelling, &labels, records))
@@ -34,11 +34,10 @@ fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>
 /// Whether a map can have labels, as far as this is known before its subgoals are found.
 pub(super) fn check_map(grid: &Grid, limits: &mut Limits) -> Result<(), Unsuited> {
     let count = subgoals::count(grid);
-    limits::check_map(grid, count, MAX_SUBGOALS)?;
+    limits.check_map(grid, count, MAX_SUBGOALS)?;
     // On many maps, the number of subgoals alone is too large.
-    let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
-    limits.check_shape(least)?;
-    limits.check_outlook(grid, count, &label_piece)
+    limits.check_shape(limits.shape)?;
+    limits.check_outlook(grid, &label_piece)
 }
 
 /// Writes the bytes of a file.
@@ -49,14 +48,8 @@ pub(super) fn write(subgoals: &Subgoals, labelling: &Labelling<24>, labels: &Ran
     writer.finish()
 }
 
-/// The size of a map's graph, estimated from a sample of cells and subgoals.
-pub(super) fn shape(subgoals: &Subgoals) -> Shape {
-    let subgoals::Shape { cells, free_cells, subgoals, links_per_subgoal, links_per_cell } = subgoals.shape();
-    Shape { cells, free_cells, sites: subgoals, links_per_site: links_per_subgoal, links_per_cell }
-}
-
 /// Labels the subgoals.
-pub(super) fn label(subgoals: &Subgoals, limits: &mut Limits, watch: Watch) -> Result<Labelling<24>, Unsuited> {
+pub(super) fn label(subgoals: &Subgoals, limits: &Limits, watch: Watch) -> Result<Labelling<24>, Unsuited> {
     let graph = Graph::new(subgoals, |links| limits.check_graph(links))?;
     Labelling::new(&OnMap { graph: &graph, grid: subgoals.grid() }, limits, watch)
 }
@@ -64,7 +57,7 @@ pub(super) fn label(subgoals: &Subgoals, limits: &mut Limits, watch: Watch) -> R
 /// Labels a piece of a map.
 pub(super) fn label_piece(piece: &Grid) -> Result<Piece, Unsuited> {
     let subgoals = Subgoals::new(piece);
-    let labelling = label(&subgoals, &mut Limits::new(Budget::UNLIMITED, true), &|_| {})?;
+    let labelling = label(&subgoals, &Limits::new(Budget::UNLIMITED, true), &|_| {})?;
     Ok(Piece { steps: labelling.steps, sites: subgoals.len() })
 }
 

@@ -40,9 +40,9 @@ use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::hubs::file::{self, Format, Index};
-pub use crate::kernels::hubs::limits::Unsuited;
 use crate::kernels::hubs::many::{self, Many, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts, Meeting, Metric};
+pub use crate::kernels::limits::Unsuited;
 use crate::kernels::subgoals::cost;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{

@@ -8,7 +8,7 @@ use crate::artifact::Artifact;
 use crate::grid::Grid;
 use crate::kernels::hubs::cells::{Ranked, Recorder};
 use crate::kernels::hubs::labels::{Labeller, Labelling};
-use crate::kernels::hubs::limits::{Limits, Unsuited};
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::kernels::subgoals::{Graph, Subgoals};
 use crate::planner::{Build, BuildError, BuildSteps, Planner, Progress};
 
@@ -63,7 +63,7 @@ impl Steps {
             }
             Stage::Subgoals => {
                 let subgoals = Subgoals::new(grid);
-                limits.check_shape(build::shape(&subgoals))?;
+                limits.check_shape(subgoals.shape())?;
                 let graph = Graph::begin(&subgoals);
                 Stage::Graph(subgoals, graph)
             }

@@ -1,11 +1,10 @@
 use super::*;
 use crate::formats::generate;
 use crate::geometry::Dir;
-use crate::grid::GridBuilder;
 use crate::kernels::hubs::cells::{MORE, NO_RECORD, Ranked, Records};
 use crate::kernels::hubs::labels::Labelling;
-use crate::kernels::hubs::limits::Limits;
 use crate::kernels::hubs::outlook;
+use crate::kernels::limits::Limits;
 use crate::kernels::subgoals::cost::{self, DIAGONAL, LIMIT, Link, STRAIGHT, decode};
 use crate::kernels::subgoals::{self, Subgoals};
 use crate::planner::{Budget, Progress};
@@ -36,7 +35,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 
 /// The subgoals with their labels.
 fn labelled(subgoals: &Subgoals) -> Labelling<24> {
-    super::build::label(subgoals, &mut Limits::new(Budget::UNLIMITED, true), &|_| {}).unwrap()
+    super::build::label(subgoals, &Limits::new(Budget::UNLIMITED, true), &|_| {}).unwrap()
 }
 
 #[test]
@@ -134,37 +133,6 @@ fn labels_know_the_distances_of_all_subgoals() {
     assert!(pairs > 20_000, "{pairs}");
 }
 
-/// All pairs of cells, in all forms of output.
-fn check_all_pairs(grid: &Grid) {
-    let planner = HubLabels::default().planner(grid).unwrap();
-    let mut scratch = planner.create_scratch();
-    let (mut path, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
-    for start in free_cells(grid) {
-        let distances = crate::distances(grid, start);
-        for goal in free_cells(grid) {
-            let query = PathQuery::new(start, goal);
-            let found = planner.plan(&mut scratch, query, &mut path).unwrap();
-            assert_eq!(found.then(|| path.cost().grid()).flatten(), distances.cost(goal), "{start} {goal}\n{grid:?}");
-            assert_eq!(planner.plan(&mut scratch, query.output(Output::Cells), &mut cells).unwrap(), found);
-            assert_eq!(planner.plan(&mut scratch, query.output(Output::Cost), &mut cost).unwrap(), found);
-            if found {
-                path.check(grid, start, goal).unwrap();
-                assert!(path.points().unwrap().iter().copied().eq(path.waypoints().unwrap()));
-                assert!(cells.points().unwrap().iter().copied().eq(path.cells().unwrap()));
-                assert_eq!((cells.cost(), cost.cost()), (path.cost(), path.cost()));
-                assert!(start == goal || cost.points().is_err());
-            }
-        }
-    }
-}
-
-#[test]
-fn all_pairs_are_exact() {
-    for grid in maps() {
-        check_all_pairs(&grid);
-    }
-}
-
 /// Steps that are large take more than one byte.
 #[test]
 fn small_maps_have_steps_of_several_bytes() {
@@ -250,81 +218,6 @@ fn costs_between_many_cells_are_exact() {
     }
 }
 
-#[test]
-fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
-    let grid = generate::random(60, 45, 18, 3).unwrap();
-    let told = std::sync::Mutex::new(Vec::new());
-    let bytes = build(&Build::new(&grid).watched(&|progress| told.lock().unwrap().push(progress))).unwrap();
-    let told = told.into_inner().unwrap();
-    for stage in ["hubs", "cells"] {
-        assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
-    }
-    assert!(told.iter().all(|progress| progress.done <= progress.all));
-    #[cfg(feature = "rayon")]
-    for threads in [1, 2, 3, 5] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| build(&Build::new(&grid))).unwrap() == bytes);
-    }
-    assert!(build(&Build::new(&grid).within(Budget::BRIEF)).unwrap() == bytes);
-}
-
-#[test]
-fn a_build_ends_with_what_to_do() {
-    let grid = generate::random(60, 45, 18, 3).unwrap();
-    let refused = |budget| build(&Build::new(&grid).within(budget)).unwrap_err();
-    let message = refused(Budget::AT_ONCE.steps(1000)).to_string();
-    let slow = "the index of planner `hub-labels` takes long to build for this map (its ";
-    assert!(message.starts_with(slow), "{message}");
-    assert!(message.contains(" corners of obstacles take ") && message.ends_with(" and more, where 1000 are allowed)"));
-    let bytes = refused(Budget::AT_ONCE.bytes(100_000)).to_string();
-    assert!(bytes.contains(" bytes and more, where 100000 are allowed)"), "{bytes}");
-    for fault in [
-        Unsuited::Cells { width: 9000, height: 8000 },
-        Unsuited::Corners { found: 1 << 25, most: 1 << 24 },
-        Unsuited::Labels { hubs: 1, corners: 9, links: 30 },
-        Unsuited::Records,
-        Unsuited::Long { most: 9 },
-    ] {
-        let error = fault.into_error(KIND);
-        let message = error.to_string();
-        assert!(message.starts_with("this map does not suit") && !message.contains('\n'), "{message}");
-        let BuildError::Unsuited { reason, .. } = error else { panic!("{message}") };
-        assert_eq!(reason.downcast_ref(), Some(&fault));
-    }
-}
-
-/// Whatever the budget, a build ends within it, with an index or an error, and what it says it takes grows with the
-/// budget.
-#[test]
-fn every_budget_is_kept_and_enough_gives_the_same_index() {
-    let maps = [
-        generate::random(90, 70, 18, 3).unwrap(),
-        generate::rooms(90, 70, 8, 3).unwrap(),
-        generate::maze(61, 61, 1, 3).unwrap(),
-    ];
-    for grid in maps {
-        let whole = build(&Build::new(&grid).within(Budget::UNLIMITED)).unwrap();
-        let (mut refused, mut made) = (0, 0);
-        for exponent in 8..30 {
-            for budget in [Budget::UNLIMITED.steps(1 << exponent), Budget::UNLIMITED.bytes(1 << exponent)] {
-                match build(&Build::new(&grid).within(budget)) {
-                    Ok(bytes) => {
-                        assert!(bytes == whole);
-                        made += 1;
-                    }
-                    Err(BuildError::TakesLong { reason, .. }) => {
-                        let Some(Unsuited::Budget { over, .. }) = reason.downcast_ref() else { panic!("{reason}") };
-                        assert!(over.takes > over.most && over.most == 1 << exponent, "{over}");
-                        refused += 1;
-                    }
-                    Err(error) => panic!("{error}"),
-                }
-            }
-        }
-        assert!(refused > 10 && made > 10, "{refused} {made}");
-    }
-}
-
 /// Maps that take many times the budget are refused when a small part of it is spent.
 #[test]
 fn hopeless_maps_are_told_early() {
@@ -370,12 +263,8 @@ fn large_maps_that_suit_labels_are_judged_by_their_pieces() {
 
 /// A corridor of one cell that goes to and fro.
 fn snake(width: u32, height: u32) -> Grid {
-    let mut builder = GridBuilder::new(width, height).unwrap();
-    for y in 0..height {
-        let turn = if y % 4 == 1 { width - 1 } else { 0 };
-        builder.set_row(y, (0..width).map(|x| y % 2 == 0 || x == turn));
-    }
-    builder.build()
+    let turn = |y: u32| if y % 4 == 1 { width - 1 } else { 0 };
+    Grid::from_fn(width, height, |Cell { x, y }| y % 2 == 0 || x == turn(y)).unwrap()
 }
 
 #[test]
@@ -390,7 +279,7 @@ fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
     assert!(path.length() * STRAIGHT as f64 > LIMIT as f64 / 2.0);
     path.check(&grid, start, goal).unwrap();
     let message = HubLabels::default().planner(&snake(2000, 801)).unwrap_err().to_string();
-    assert!(message.contains("paths are longer than"), "{message}");
+    assert!(message.contains("paths may be longer than"), "{message}");
 }
 
 #[test]
@@ -399,16 +288,4 @@ fn links_are_what_files_say() {
     assert_eq!(Link::new(3 * STRAIGHT + DIAGONAL, 5).0, (3 * STRAIGHT + DIAGONAL) << 24 | 5);
     let cell = Cell::new(7, 65_533);
     assert_eq!(place_word(cell), 65_533 << 16 | 7);
-}
-
-#[test]
-fn changes_of_the_map_are_refused_by_a_planner_alone() {
-    let grid: Grid = "..@.\n....".parse().unwrap();
-    let mut planner = HubLabels::default().planner(&grid).unwrap();
-    assert_eq!(planner.on_edit(), OnEdit::GoesStale);
-    assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
-    let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
-    assert_eq!(refused, EditError::Refused { planner: ABOUT.name });
-    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::Map(_))));
-    assert_eq!(planner.grid(), &grid);
 }

@@ -8,9 +8,9 @@ use crate::geometry::{Cell, Corner, Endpoints, Point, order};
 use crate::grid::{Grid, Squeeze};
 use crate::kernels::hubs::cells::{Connect, Ranked, Records};
 use crate::kernels::hubs::labels::Labelling;
-use crate::kernels::hubs::limits::{self, Limits, Shape, Unsuited};
 use crate::kernels::hubs::outlook::Piece;
 use crate::kernels::hubs::{self, file};
+use crate::kernels::limits::{Limits, Shape, Unsuited};
 use crate::kernels::taut::cones::{Bands, Cones, View};
 use crate::kernels::taut::{Corners, Graph, Turn, seen, slot};
 use crate::planner::{Budget, Build, BuildError, Watch};
@@ -29,15 +29,14 @@ pub(super) fn build(build: &Build<'_>, settings: Settings, is_for_file: bool) ->
 fn build_within(grid: &Grid, settings: Settings, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
     let Settings { squeeze, ends } = settings;
     let count = Corners::new(grid, squeeze).len();
-    limits::check_map(grid, count, Link::MAX_NODES)?;
-    let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
-    limits.check_shape(least)?;
-    limits.check_outlook(grid, count, &|piece| label_piece(piece, squeeze))?;
+    limits.check_map(grid, count, Link::MAX_NODES)?;
+    limits.check_shape(limits.shape)?;
+    limits.check_outlook(grid, &|piece| label_piece(piece, squeeze))?;
     let bands = Bands::new(grid);
     let graph = Hops::new(grid, &bands, squeeze, &limits)?;
     let view = View { grid, bands: &bands, squeeze };
-    limits.check_shape(shape(&graph, view, ends, least))?;
-    let labelling = Labelling::new(&graph, &mut limits, watch)?;
+    limits.check_shape(shape(&graph, view, ends, limits.shape))?;
+    let labelling = Labelling::new(&graph, &limits, watch)?;
     let labels = Ranked::new(&labelling);
     let turns: Vec<Turn> = labelling.order.iter().map(|&corner| graph.corners().turn(corner)).collect();
     let connect = || Sight::new(view, ends, graph.corners(), &labels.ranks, &turns);
@@ -72,9 +71,9 @@ fn shape(graph: &Hops, view: View, ends: Endpoints, known: Shape) -> Shape {
 
 /// Labels a piece of a map.
 fn label_piece(piece: &Grid, squeeze: Squeeze) -> Result<Piece, Unsuited> {
-    let mut limits = Limits::new(Budget::UNLIMITED, true);
+    let limits = Limits::new(Budget::UNLIMITED, true);
     let graph = Hops::new(piece, &Bands::new(piece), squeeze, &limits)?;
-    let labelling = Labelling::new(&graph, &mut limits, &|_| {})?;
+    let labelling = Labelling::new(&graph, &limits, &|_| {})?;
     Ok(Piece { steps: labelling.steps, sites: graph.corners().len() })
 }
 

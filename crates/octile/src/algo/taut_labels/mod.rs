@@ -62,9 +62,9 @@ use crate::geometry::{Cell, Endpoints, PathCost, Point};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Squeeze, sight};
 use crate::kernels::hubs::file::{self, Format, Index};
-pub use crate::kernels::hubs::limits::Unsuited;
 use crate::kernels::hubs::many::{self, Many, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts};
+pub use crate::kernels::limits::Unsuited;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexBuild, IndexContents, IndexEffort, IndexKind,

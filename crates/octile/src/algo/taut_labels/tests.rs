@@ -2,7 +2,7 @@ use super::*;
 use crate::formats::generate;
 use crate::geometry::Corner;
 use crate::path::Output;
-use crate::planner::{Budget, Indexes, Progress};
+use crate::planner::{Indexes, Progress};
 
 /// Builds the index of a planner that has none.
 fn build(build: &Build<'_>, settings: Settings) -> Result<Vec<u8>, BuildError> {
@@ -130,50 +130,6 @@ fn all_pairs_are_exact() {
     assert!(found > 100_000, "{found}");
 }
 
-#[test]
-fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
-    let grid = generate::rooms(60, 45, 7, 3).unwrap();
-    let told = std::sync::Mutex::new(Vec::new());
-    let watch = |progress| told.lock().unwrap().push(progress);
-    let bytes = build(&Build::new(&grid).watched(&watch), Settings::default()).unwrap();
-    let told = told.into_inner().unwrap();
-    for stage in ["hubs", "cells"] {
-        assert!(told.iter().any(|progress| progress.stage == stage && progress.done == progress.all), "{stage}");
-    }
-    #[cfg(feature = "rayon")]
-    for threads in [1, 2, 3] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| build(&Build::new(&grid), Settings::default())).unwrap() == bytes);
-    }
-    assert!(build(&Build::new(&grid).within(Budget::BRIEF), Settings::default()).unwrap() == bytes);
-}
-
-/// Whatever the budget, a build ends within it, with an index or an error.
-#[test]
-fn every_budget_is_kept_and_enough_gives_the_same_index() {
-    for grid in [generate::random(40, 40, 12, 3).unwrap(), generate::rooms(90, 70, 8, 3).unwrap()] {
-        let whole = build(&Build::new(&grid).within(Budget::UNLIMITED), Settings::default()).unwrap();
-        let (mut refused, mut made) = (0, 0);
-        for exponent in 8..30 {
-            for budget in [Budget::UNLIMITED.steps(1 << exponent), Budget::UNLIMITED.bytes(1 << exponent)] {
-                match build(&Build::new(&grid).within(budget), Settings::default()) {
-                    Ok(bytes) => {
-                        assert!(bytes == whole);
-                        made += 1;
-                    }
-                    Err(BuildError::TakesLong { reason, .. }) => {
-                        let Some(Unsuited::Budget { over, .. }) = reason.downcast_ref() else { panic!("{reason}") };
-                        assert!(over.takes > over.most && over.most == 1 << exponent, "{over}");
-                        refused += 1;
-                    }
-                    Err(error) => panic!("{error}"),
-                }
-            }
-        }
-        assert!(refused > 10 && made > 10, "{refused} {made}");
-    }
-}
-
 /// Maps that take many times the budget are refused when a small part of it is spent.
 #[test]
 fn random_obstacles_are_refused_early() {
@@ -195,7 +151,7 @@ fn random_obstacles_are_refused_early() {
 fn paths_beyond_the_limit_are_refused() {
     let grid = Grid::from_fn(60_000, 3, |cell| cell.y != 1 || cell.x % 5000 == 7).unwrap();
     let message = TautLabels::default().planner(&grid).unwrap_err().to_string();
-    assert!(message.contains("its paths are longer than"), "{message}");
+    assert!(message.contains("its paths may be longer than"), "{message}");
 }
 
 #[test]
@@ -215,16 +171,4 @@ fn an_index_is_for_its_settings() {
             }
         }
     }
-}
-
-#[test]
-fn changes_of_the_map_are_refused_by_a_planner_alone() {
-    let grid: Grid = "..@.\n....".parse().unwrap();
-    let mut planner = TautLabels::default().planner(&grid).unwrap();
-    assert_eq!(planner.on_edit(), OnEdit::GoesStale);
-    assert_eq!(planner.apply(Edits::new().block(Cell::new(2, 0)).free(Cell::new(0, 0))), Ok(()));
-    let refused = planner.apply(Edits::new().free(Cell::new(2, 0))).unwrap_err();
-    assert_eq!(refused, EditError::Refused { planner: ABOUT.name });
-    assert!(matches!(planner.apply(Edits::new().free(Cell::new(2, 2))), Err(EditError::Map(_))));
-    assert_eq!(planner.grid(), &grid);
 }

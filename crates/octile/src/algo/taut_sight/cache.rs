@@ -1,57 +1,18 @@
 //! What corners see, remembered from one query to the next.
 //!
 //! It does not depend on the query, only on the map. For each side of a corner the hops are found from along the
-//! obstacle on, as far as a turn has asked for, and farther when a flatter one asks for more. A memory belongs to a
-//! scratch, for planners are shared; so it must find out by itself what has changed since it was used last. It knows
-//! the box of all cells that were looked at for a side, with a border of one cell, since what is a corner depends on
-//! the cells around it. A planner keeps for every tile of 16 x 16 cells the number of the last edit in it. What was
-//! found is forgotten if a tile that the box touches has changed since.
+//! obstacle on, as far as a turn has asked for, and farther when a flatter one asks for more. They depend on the box of
+//! all cells that were looked at for a side, with a border of one cell, since what is a corner depends on the cells
+//! around it. [`remembered`] says how they follow edits.
 
-use crate::geometry::Cell;
-use crate::grid::{Edits, Grid};
-use crate::kernels::history::History;
+use crate::grid::area;
+use crate::kernels::remembered::{self, Remembered, Tiles};
 use crate::kernels::taut::cones::{Area, Cones, View};
 use crate::kernels::taut::{Corners, Hop, Side, Slot, Turn, Vector, reach, sector_hops, slopes, slot};
 use crate::planner::size_bytes;
 
-/// Cells of a side of a tile.
-const TILE: u32 = 16;
-
-/// The edits of a planner's map, as far as memories need to know.
-#[derive(Clone, Debug)]
-pub(super) struct Changes {
-    /// For each tile the number of the last edit in it.
-    tiles: Vec<u32>,
-    /// Tiles in a row.
-    stride: u32,
-    history: History,
-}
-
-impl Changes {
-    pub(super) fn new(grid: &Grid) -> Self {
-        let [stride, rows] = [grid.width(), grid.height()].map(|side| side.div_ceil(TILE));
-        Self { tiles: vec![0; (stride * rows) as usize], stride, history: History::new() }
-    }
-
-    pub(super) fn follow(&mut self, edits: &Edits) {
-        let now = self.history.advance();
-        for (Cell { x, y }, _) in edits.iter() {
-            self.tiles[(y / TILE * self.stride + x / TILE) as usize] = now;
-        }
-    }
-
-    /// Whether a tile that an area touches has changed after the edit of that number.
-    fn touches(&self, area: Area, after: u32) -> bool {
-        let rows = self.tiles.len() as u32 / self.stride;
-        let [left, top] = [area.left, area.top].map(|cell| cell.max(0) as u32 / TILE);
-        let right = (area.right.max(0) as u32 / TILE).min(self.stride - 1);
-        let bottom = (area.bottom.max(0) as u32 / TILE).min(rows - 1);
-        (top..=bottom).any(|row| {
-            let row = (row * self.stride) as usize;
-            self.tiles[row + left as usize..=row + right as usize].iter().any(|&edit| edit > after)
-        })
-    }
-}
+/// The edits of a planner's map.
+pub(super) type Changes = remembered::Changes<Tiles>;
 
 /// No piece.
 const NONE: u32 = u32::MAX;
@@ -85,40 +46,29 @@ struct Piece {
 #[derive(Debug)]
 pub(super) struct Cache {
     known: Vec<Known>,
-    pieces: Vec<Piece>,
-    hops: Vec<Hop>,
+    found: Remembered<Piece, Hop>,
     /// How often it has begun anew.
     era: u32,
-    /// The map that it holds for.
-    mark: u64,
 }
 
-size_bytes!(Cache: known, pieces, hops);
+size_bytes!(Cache: known, found);
 
 impl Cache {
     pub(super) fn new(corners: &Corners, changes: &Changes) -> Self {
-        let known = vec![UNKNOWN; 2 * corners.len()];
-        Self { known, pieces: Vec::new(), hops: Vec::new(), era: 0, mark: changes.history.mark() }
+        Self { known: vec![UNKNOWN; 2 * corners.len()], found: Remembered::new(changes), era: 0 }
     }
 
     /// Prepares for a query on a map as it is now, with at most so many bytes of what was found before.
     pub(super) fn follow(&mut self, corners: &Corners, changes: &Changes, most_bytes: u64) {
-        let bytes = self.pieces.len() * size_of::<Piece>() + self.hops.len() * size_of::<Hop>();
-        if bytes as u64 > most_bytes || !changes.history.knows(self.mark) {
-            self.begin_anew();
+        let bytes = self.found.entries.len() * size_of::<Piece>() + self.found.items.len() * size_of::<Hop>();
+        if self.found.follow(changes, bytes as u64 > most_bytes) {
+            // What is of another era is forgotten.
+            self.era = self.era.wrapping_add(1);
+            if self.era == 0 {
+                self.known.fill(UNKNOWN);
+            }
         }
         self.known.resize(self.known.len().max(2 * corners.len()), UNKNOWN);
-        self.mark = changes.history.mark();
-    }
-
-    fn begin_anew(&mut self) {
-        self.pieces.clear();
-        self.hops.clear();
-        // What is of another era is forgotten.
-        self.era = self.era.wrapping_add(1);
-        if self.era == 0 {
-            self.known.fill(UNKNOWN);
-        }
     }
 
     /// Visits the hops of the other side of a corner by which a path goes on that has come to it so.
@@ -129,21 +79,19 @@ impl Cache {
         (corner, turn, side, from): (u32, Turn, Side, Vector),
         mut visit: impl FnMut(Hop),
     ) {
-        let (other, now) = (1 - side, changes.history.now());
+        let other = 1 - side;
         let slot = slot(corner, other);
         let known = &mut self.known[slot as usize];
-        let is_old = known.edit != now && known.reach >= 0 && changes.touches(known.area, known.edit);
-        if is_old || known.era != self.era {
-            *known = Known { era: self.era, ..UNKNOWN };
+        if known.era != self.era || known.reach < 0 || !changes.holds(&mut known.edit, || padded(known.area)) {
+            *known = Known { era: self.era, edit: changes.now(), ..UNKNOWN };
         }
-        known.edit = now;
         let reach = reach(turn, other, from);
         if known.reach < reach {
             self.look((cones, view, corners), (slot, turn, other), reach);
         }
         let mut piece = self.known[slot as usize].first;
-        while let Some(&Piece { first, end, next }) = self.pieces.get(piece as usize) {
-            for &hop in &self.hops[first as usize..end as usize] {
+        while let Some(&Piece { first, end, next }) = self.found.entries.get(piece as usize) {
+            for &hop in &self.found.items[first as usize..end as usize] {
                 if !turn.kind.turns(side, from, hop.from(turn)) {
                     return;
                 }
@@ -162,16 +110,17 @@ impl Cache {
         reach: i64,
     ) {
         let known = &mut self.known[slot as usize];
-        let first = self.hops.len();
+        let Remembered { entries: pieces, items: hops, .. } = &mut self.found;
+        let first = hops.len();
         let slopes = slopes(side, (known.reach.max(0), reach));
         let is_new = known.reach < 0;
         cones.area = if is_new { Area::around(turn.corner()) } else { known.area };
         sector_hops((cones, view, corners), (turn, side), (slopes, is_new), |number, end, end_side| {
-            self.hops.push(Hop::new(number, end_side, end));
+            hops.push(Hop::new(number, end_side, end));
         });
         known.area = cones.area;
         known.reach = reach;
-        let found = &mut self.hops[first..];
+        let found = &mut hops[first..];
         if found.is_empty() {
             return;
         }
@@ -181,9 +130,9 @@ impl Cache {
             let ((a, a_angle), (b, b_angle)) = (key(a), key(b));
             a_angle.total_cmp(&b_angle).then((a.y, a.x).cmp(&(b.y, b.x)))
         });
-        let piece = self.pieces.len() as u32;
-        self.pieces.push(Piece { first: first as u32, end: self.hops.len() as u32, next: NONE });
-        match self.pieces.get_mut(known.last as usize) {
+        let piece = pieces.len() as u32;
+        pieces.push(Piece { first: first as u32, end: hops.len() as u32, next: NONE });
+        match pieces.get_mut(known.last as usize) {
             Some(last) => last.next = piece,
             None => known.first = piece,
         }
@@ -191,10 +140,16 @@ impl Cache {
     }
 }
 
+/// An area in padded places.
+fn padded(area: Area) -> area::Area {
+    let [left, right, top, bottom] = [area.left, area.right, area.top, area.bottom].map(|at| (at + 1).max(0) as usize);
+    area::Area { left, right, top, bottom }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Squeeze;
+    use crate::grid::{Edits, Grid, Squeeze};
     use crate::kernels::taut::cones::Bands;
 
     /// A map with what is known of it.

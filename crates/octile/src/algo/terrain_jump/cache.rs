@@ -1,67 +1,19 @@
 //! What comes after nodes, remembered from one query to the next.
 //!
-//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must
-//! find out by itself what has changed since it was used last. A planner keeps, for every tile of the map, the number
-//! of the last edit in it or beside it. What was found from a node comes from a rectangle of cells around it: it is
-//! dropped if a tile there has changed since.
+//! It does not depend on the query, only on the map: on a rectangle of cells around the node. [`remembered`] says how
+//! it follows edits.
 
 use super::diagonals::End;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
 use super::nodes::Nodes;
 use super::search::Target;
 use crate::geometry::units::Units;
-use crate::grid::Edits;
-use crate::kernels::history::History;
+use crate::grid::area::Area;
+use crate::kernels::remembered::{self, Remembered, Tiles};
 use crate::planner::size_bytes;
 
-/// The edits of a planner's map, as far as caches need to know.
-#[derive(Clone, Debug)]
-pub(super) struct Changes {
-    /// For each tile of 8x8 cells the number of the last edit in it or beside it, and for each row of tiles.
-    tiles: Vec<u32>,
-    rows: Vec<u32>,
-    tiles_per_row: usize,
-    /// The last edit that gave nodes other numbers all over the map.
-    renumbered: u32,
-    history: History,
-}
-
-impl Changes {
-    /// Of a map of so many padded columns and rows.
-    pub(super) fn new(columns: usize, rows: usize) -> Self {
-        let (tiles_per_row, rows) = (columns.div_ceil(8), rows.div_ceil(8));
-        let (tiles, rows) = (vec![0; tiles_per_row * rows], vec![0; rows]);
-        Self { tiles, rows, tiles_per_row, renumbered: 0, history: History::new() }
-    }
-
-    /// Follows edits.
-    pub(super) fn apply(&mut self, edits: &Edits) {
-        let now = self.history.advance();
-        for area in edits.areas() {
-            for row in (area.top - 1) / 8..=(area.bottom + 1) / 8 {
-                self.rows[row] = now;
-                let first = row * self.tiles_per_row;
-                self.tiles[first + (area.left - 1) / 8..=first + (area.right + 1) / 8].fill(now);
-            }
-        }
-    }
-
-    /// After an edit, nodes have other numbers than before.
-    pub(super) fn renumber(&mut self) {
-        self.renumbered = self.history.now();
-    }
-
-    /// Whether something in a rectangle around a place has changed after the edit of that number.
-    fn changed_near(&self, (x, y): Place, reach: Reach, after: u32) -> bool {
-        let [west, east, north, south] = reach.map(u32::from);
-        let columns = (x - west) as usize / 8..=(x + east) as usize / 8;
-        self.renumbered > after
-            || ((y - north) as usize / 8..=(y + south) as usize / 8).any(|row| {
-                self.rows[row] > after
-                    && self.tiles[row * self.tiles_per_row..][columns.clone()].iter().any(|&edit| edit > after)
-            })
-    }
-}
+/// The edits of a planner's map. One that gives nodes other numbers makes caches [forget](Changes::forget) all.
+pub(super) type Changes = remembered::Changes<Tiles>;
 
 /// How far scans went to the west, east, north and south.
 type Reach = [u16; 4];
@@ -117,6 +69,16 @@ struct Entry {
     moves: u8,
 }
 
+impl Entry {
+    /// The cells that it depends on: those that were looked at, and those beside them.
+    fn area(&self) -> Area {
+        let ([west, east, north, south], x, y) =
+            (self.reach.map(usize::from), usize::from(self.x), usize::from(self.y));
+        let (left, top) = (x.saturating_sub(west + 1), y.saturating_sub(north + 1));
+        Area { left, right: x + east + 1, top, bottom: y + south + 1 }
+    }
+}
+
 /// Beyond so many hops (12 bytes each) the cache begins anew.
 const MOST_HOPS: usize = 1 << 22;
 
@@ -124,34 +86,25 @@ const MOST_HOPS: usize = 1 << 22;
 #[derive(Debug)]
 pub(super) struct Cache {
     /// For each node an entry, for the direction in which it was first reached.
-    entries: Vec<Entry>,
+    known: Remembered<Entry, Hop>,
     /// Entries for other directions; the first is not used.
     more: Vec<Entry>,
-    hops: Vec<Hop>,
-    /// The map that it holds for.
-    state: u64,
 }
 
-size_bytes!(Cache: entries, more, hops);
+size_bytes!(Cache: known, more);
 
 impl Cache {
     pub(super) fn new(changes: &Changes) -> Self {
-        Self { entries: Vec::new(), more: Vec::new(), hops: Vec::new(), state: changes.history.mark() }
+        Self { known: Remembered::new(changes), more: vec![Entry::default()] }
     }
 
     /// Prepares for a query on a map as it is now.
     pub(super) fn follow(&mut self, changes: &Changes, nodes: &Nodes) {
-        if self.hops.len() > MOST_HOPS || !changes.history.knows(self.state) {
-            self.entries.clear();
-            self.more.clear();
-            self.hops.clear();
+        if self.known.follow(changes, self.known.items.len() > MOST_HOPS) {
+            self.more.truncate(1);
         }
-        self.state = changes.history.mark();
-        if self.entries.len() < nodes.end() {
-            self.entries.resize(nodes.end(), Entry::default());
-        }
-        if self.more.is_empty() {
-            self.more.push(Entry::default());
+        if self.known.entries.len() < nodes.end() {
+            self.known.entries.resize(nodes.end(), Entry::default());
         }
     }
 }
@@ -215,8 +168,8 @@ impl Memo<u32> for Remember<'_> {
         at: Place,
         target: &impl Target,
     ) -> Option<(&[Hop], u8)> {
-        let now = self.changes.history.now();
-        let mut entry = &self.cache.entries[number as usize];
+        let now = self.changes.now();
+        let mut entry = &self.cache.known.entries[number as usize];
         while u32::from(entry.came) != came && entry.next != 0 {
             entry = &self.cache.more[entry.next as usize];
         }
@@ -232,7 +185,7 @@ impl Memo<u32> for Remember<'_> {
         if is_near {
             return None;
         }
-        Some((&self.cache.hops[entry.first as usize..][..entry.len as usize], entry.moves))
+        Some((&self.cache.known.items[entry.first as usize..][..entry.len as usize], entry.moves))
     }
 }
 
@@ -245,8 +198,8 @@ impl Remember<'_> {
         (number, came): (u32, u32),
         at: Place,
     ) -> Entry {
-        let Self { cache: Cache { entries, more, hops, .. }, changes, nodes } = self;
-        let (now, end) = (changes.history.now(), more.len() as u32);
+        let Self { cache: Cache { known: Remembered { entries, items: hops, .. }, more }, changes, nodes } = self;
+        let (now, end) = (changes.now(), more.len() as u32);
         let is_end = |entry: &Entry| u32::from(entry.came) == came || entry.next == 0;
         let mut last = &entries[number as usize];
         let mut place = None;
@@ -260,8 +213,7 @@ impl Remember<'_> {
             Some(place) => &mut more[place],
         };
         let is_here = (u32::from(last.x), u32::from(last.y)) == at;
-        if is_known && is_here && !changes.changed_near(at, last.reach, last.edit) {
-            slot.edit = now;
+        if is_known && is_here && changes.holds(&mut slot.edit, || last.area()) {
             return *slot;
         }
         let first = hops.len() as u32;

@@ -141,10 +141,7 @@ fn land<'a>(grid: &'a Grid, ground: &'a Ground) -> Land<'a> {
 
 impl TerrainJumpPlanner {
     fn new(grid: &Grid, caches: bool) -> Self {
-        let changes = caches.then(|| {
-            let nodes = Changes::new(grid.width() as usize + 2, grid.height() as usize + 2);
-            (Arc::new(jump_points::Changes::new(grid)), Arc::new(nodes))
-        });
+        let changes = caches.then(|| (Arc::new(jump_points::Changes::new(grid)), Arc::new(Changes::new(grid))));
         let (id, facts, grid) = (PlannerId::new(), TerrainJump::default().facts(), grid.clone());
         let mut planner = Self { id, facts, grid, way: Way::Cells, planes: None, tables: None, unit: 1, changes };
         planner.choose();
@@ -187,7 +184,7 @@ impl TerrainJumpPlanner {
     /// Nodes have other numbers than before.
     fn renumber(&mut self) {
         if let Some((_, nodes)) = &mut self.changes {
-            Arc::make_mut(nodes).renumber();
+            Arc::make_mut(nodes).forget();
         }
     }
 
@@ -352,7 +349,7 @@ impl Planner for TerrainJumpPlanner {
         }
         if let Some((corners, nodes)) = &mut self.changes {
             Arc::make_mut(corners).apply(&changed);
-            Arc::make_mut(nodes).apply(edits);
+            Arc::make_mut(nodes).follow(edits);
         }
         if let Some(planes) = &mut self.planes {
             Arc::make_mut(planes).apply(&self.grid, &changed);

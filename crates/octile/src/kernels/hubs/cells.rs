@@ -25,10 +25,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::labels::Labelling;
-use super::limits::{CELL_STEPS, Limits, Unsuited};
+use super::outlook::CELL_STEPS;
 use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 use crate::kernels::ds::link::Link;
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::kernels::workers::Workers;
 use crate::planner::{Progress, Watch};
 

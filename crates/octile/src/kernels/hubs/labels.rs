@@ -4,11 +4,12 @@
 //! it visits. The search's tree is kept: paths are read from it.
 
 use super::Graph;
-use super::limits::{Limits, Unsuited};
 use super::order::Samples;
+use super::outlook::Doublings;
 pub(crate) use super::search::ALL;
 use super::search::{NONE, PartialLabels, Preorder, Search, Visit};
 use crate::kernels::ds::link::Link;
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::planner::{Progress, Watch};
 
 /// A site in the tree of a hub.
@@ -35,7 +36,7 @@ pub(crate) struct Labelling<const BITS: u32> {
 
 impl<const BITS: u32> Labelling<BITS> {
     /// Labels all sites of a graph.
-    pub(crate) fn new<G: Graph<BITS>>(graph: &G, limits: &mut Limits, watch: Watch) -> Result<Self, Unsuited> {
+    pub(crate) fn new<G: Graph<BITS>>(graph: &G, limits: &Limits, watch: Watch) -> Result<Self, Unsuited> {
         let mut labeller = Labeller::new(graph.len());
         labeller.advance(graph, limits, watch, ALL)?;
         Ok(labeller.finish())
@@ -53,6 +54,7 @@ pub(crate) struct Labeller<const BITS: u32> {
     order: Vec<u32>,
     /// The hub whose search is in progress.
     hub: Option<u32>,
+    doublings: Doublings,
 }
 
 impl<const BITS: u32> Labeller<BITS> {
@@ -67,6 +69,7 @@ impl<const BITS: u32> Labeller<BITS> {
             trees: Vec::new(),
             order: Vec::with_capacity(count),
             hub: None,
+            doublings: Doublings::default(),
         }
     }
 
@@ -80,7 +83,7 @@ impl<const BITS: u32> Labeller<BITS> {
     pub(crate) fn advance<G: Graph<BITS>>(
         &mut self,
         graph: &G,
-        limits: &mut Limits,
+        limits: &Limits,
         watch: Watch,
         mut left: u64,
     ) -> Result<bool, Unsuited> {
@@ -101,7 +104,8 @@ impl<const BITS: u32> Labeller<BITS> {
             if let Some(hub) = self.hub.take() {
                 self.add(hub, graph)?;
             }
-            limits.check_labels(self.search.steps + self.samples.steps, self.trees.len(), self.order.len())?;
+            let steps = self.search.steps + self.samples.steps;
+            self.doublings.check(limits, steps, self.trees.len(), self.order.len())?;
             if self.order.len().is_multiple_of(64) || self.order.len() == count {
                 watch(Progress::new("hubs", self.order.len() as u64, count as u64));
             }

@@ -12,7 +12,7 @@
 //! | `order.rs` | the order in which sites become hubs |
 //! | `labels.rs` | the labels of sites, and the trees of hubs |
 //! | `cells.rs` | the records of cells |
-//! | `limits.rs`, `outlook.rs` | the budget of a build, and estimates of what it will take |
+//! | `outlook.rs` | estimates of what a build will take |
 //! | `file.rs` | the sections of an index file |
 //! | `query.rs` | the hub where two labels meet, and the path |
 //! | `many.rs` | costs between many cells, and the nearest of many |
@@ -28,7 +28,6 @@
 pub(crate) mod cells;
 pub(crate) mod file;
 pub(crate) mod labels;
-pub(crate) mod limits;
 pub(crate) mod many;
 mod order;
 pub(crate) mod outlook;

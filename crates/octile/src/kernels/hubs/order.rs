@@ -13,7 +13,7 @@
 //! what was sampled before, never on threads.
 
 use super::Graph;
-use super::limits::TREES;
+use super::outlook::TREES;
 use super::search::{ALL, NONE, PartialLabels, Preorder, Search};
 use crate::kernels::workers::Workers;
 

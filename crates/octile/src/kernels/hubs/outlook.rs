@@ -1,13 +1,47 @@
-//! Estimates the steps to label a large map from small pieces of it.
+//! Estimates what labels will take, so that a map that does not suit is refused early.
 //!
-//! On a large map a single search takes a second, and dozens of searches run before the first hub. So pieces of two
-//! sizes are labelled instead: the steps per site grow with the side of the piece, by a similar factor for each
-//! doubling. Measured factors: 1.2 in mazes with corridors of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7
-//! among random obstacles; the largest maps had the largest factors.
+//! - *Before anything is built*: searches from [`TREES`] sites visit all sites, and labels take at least
+//!   [`LEAST_LABELS`] times the steps of these searches.
+//! - *Large maps*: there a single search takes a second, and dozens of searches run before the first hub. So pieces of
+//!   two sizes are labelled instead: the steps per site grow with the side of the piece, by a similar factor for each
+//!   doubling. Measured factors: 1.2 in mazes with corridors of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7
+//!   among random obstacles; the largest maps had the largest factors.
+//! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that
+//!   falls towards 1. On the measured maps (games, rooms, mazes, random obstacles) its part above 1 shrinks by a quarter
+//!   or more with each doubling, until the steps decrease. So the estimate is right to a factor of about 2, and a build
+//!   stops if it is [`SURE`] times the budget.
+//! - *Records of cells*: a sample of blocks shows what all blocks take, before the others are made.
 
-use super::limits::{Limits, Unsuited};
+use super::search::VISIT;
 use crate::geometry::Cell;
 use crate::grid::Grid;
+use crate::kernels::limits::{Limits, MAX_LABEL_LINKS, MAX_RECORD_BYTES, Shape, Unsuited};
+
+/// Searches that come before the first hub.
+pub(super) const TREES: u64 = 32;
+
+/// How many times as many steps as these searches labels take at least.
+const LEAST_LABELS: u64 = 8;
+
+/// What a site, a cell, a link of the graph and one of a label take while an index is built.
+const SITE_BYTES: u64 = 700;
+const CELL_BYTES: u64 = 24;
+const GRAPH_LINK_BYTES: u64 = 8;
+const LABEL_LINK_BYTES: u64 = 44;
+const RECORD_BYTES: u64 = 2;
+
+/// Steps of records of cells are short: so many are one of a budget.
+pub(super) const CELL_STEPS: u64 = 3;
+
+/// From this share of the budget on, and from so many hubs on, labels are forecast.
+const FORECAST_SHARE: u64 = 20;
+const FORECAST_HUBS: usize = 8;
+
+/// How much of the growth above 1 is left for each doubling of the hubs.
+const DAMPING: f64 = 0.75;
+
+/// How many times the budget a forecast must be.
+const SURE: f64 = 1.5;
 
 /// Maps with fewer sites need no estimate: their labelling soon shows what it takes.
 const LARGE: usize = 100_000;
@@ -56,13 +90,85 @@ fn steps_per_site(grid: &Grid, side: u32, label: &dyn Fn(&Grid) -> Result<Piece,
 }
 
 impl Limits<'_> {
+    /// Whether a map of this shape can have labels, as far as samples show.
+    pub(crate) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
+        self.shape = shape;
+        let links = (shape.sites as f64 * shape.links_per_site) as u64;
+        let steps = LEAST_LABELS * TREES * (links + VISIT * shape.sites);
+        self.check(steps, self.fixed_bytes() + links * GRAPH_LINK_BYTES)
+    }
+
     /// Whether the labels of a map are likely to stay within the budget; `label` labels a piece of the map.
     pub(crate) fn check_outlook(
         &self,
         grid: &Grid,
-        sites: usize,
         label: &dyn Fn(&Grid) -> Result<Piece, Unsuited>,
     ) -> Result<(), Unsuited> {
-        label_steps(grid, sites, label).map_or(Ok(()), |estimate| self.check_forecast(estimate))
+        let steps = label_steps(grid, self.shape.sites as usize, label);
+        steps.map_or(Ok(()), |forecast| self.check_forecast(forecast))
+    }
+
+    /// Whether a graph may have so many links.
+    pub(crate) fn check_graph(&self, links: usize) -> Result<(), Unsuited> {
+        self.check(0, self.fixed_bytes() + links as u64 * GRAPH_LINK_BYTES)
+    }
+
+    /// Whether a build may go on that is likely to take so many steps.
+    fn check_forecast(&self, steps: f64) -> Result<(), Unsuited> {
+        if steps > SURE * self.budget.steps as f64 { self.check(steps as u64, 0) } else { Ok(()) }
+    }
+
+    /// The steps of the records of cells at least, if labels have so many links.
+    fn cell_steps(&self, links: u64) -> f64 {
+        let links_per_label = links as f64 / self.shape.sites.max(1) as f64;
+        self.shape.free_cells as f64 * self.shape.links_per_cell * links_per_label / CELL_STEPS as f64
+    }
+
+    /// Whether the records of cells may take so many steps, and have so many bytes, beside labels of so many links.
+    pub(crate) fn check_cells(&self, steps: u64, bytes: u64, links: u64) -> Result<(), Unsuited> {
+        let all = self.fixed_bytes() + links * LABEL_LINK_BYTES + bytes * RECORD_BYTES;
+        self.check(steps / CELL_STEPS, all)?;
+        if bytes > MAX_RECORD_BYTES { Err(Unsuited::Records) } else { Ok(()) }
+    }
+
+    fn fixed_bytes(&self) -> u64 {
+        self.shape.cells * CELL_BYTES + self.shape.sites * SITE_BYTES
+    }
+}
+
+/// The steps of labels when the number of hubs had doubled: the last three times.
+#[derive(Debug, Default)]
+pub(super) struct Doublings([u64; 3]);
+
+impl Doublings {
+    /// Whether labels may go on that took so many steps and have so many links, with so many hubs.
+    pub(super) fn check(&mut self, limits: &Limits, steps: u64, links: usize, hubs: usize) -> Result<(), Unsuited> {
+        limits.check(steps, limits.fixed_bytes() + links as u64 * LABEL_LINK_BYTES)?;
+        if links > MAX_LABEL_LINKS {
+            return Err(Unsuited::Labels { hubs, corners: limits.shape.sites as usize, links });
+        }
+        if hubs.is_power_of_two() {
+            self.0 = [self.0[1], self.0[2], steps];
+            if hubs >= FORECAST_HUBS && steps > limits.budget.steps / FORECAST_SHARE {
+                let all = self.label_steps(hubs, limits.shape.sites as f64);
+                return limits.check_forecast(all + limits.cell_steps(links as u64));
+            }
+        }
+        Ok(())
+    }
+
+    /// The steps of all labels, forecast when there are so many hubs of `sites`.
+    fn label_steps(&self, hubs: usize, sites: f64) -> f64 {
+        let [first, second, last] = self.0.map(|steps| steps as f64);
+        let mut growth = ((last - second) / (second - first).max(1.0)).max(1.0);
+        let (mut steps, mut more, mut hubs) = (last, last - second, hubs as f64);
+        while hubs < sites {
+            growth = 1.0 + DAMPING * (growth - 1.0);
+            more *= growth;
+            // The last doubling is a part of one.
+            steps += more * ((sites - hubs) / hubs).min(1.0);
+            hubs *= 2.0;
+        }
+        steps
     }
 }

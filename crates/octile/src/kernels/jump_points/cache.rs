@@ -1,15 +1,14 @@
 //! What comes after jump points, remembered from one query to the next.
 //!
-//! It does not depend on the query, only on the map. A cache belongs to a scratch, for planners are shared; so it must
-//! find out by itself what has changed since it was used last. A planner keeps, for every row and column, the number of
-//! the last edit beside it. What was found from a jump point comes from the rows and columns of the diagonal walks that
-//! it began with: it is dropped if one of those has changed since.
+//! It does not depend on the query, only on the map: on the rows and columns of the diagonal walks that begin at the
+//! jump point, and on those beside them. [`remembered`] says how it follows edits.
 
 use super::{Expand, Gate, Sink, expand};
 use crate::geometry::{Cell, Dir, DirSet};
+use crate::grid::Grid;
+use crate::grid::area::Area;
 use crate::grid::planes::Planes;
-use crate::grid::{Changed, Grid};
-use crate::kernels::history::History;
+use crate::kernels::remembered::{self, Lines, Remembered};
 use crate::planner::size_bytes;
 
 /// Caches are not used on a map where more than this share of the free cells are corners: random obstacles, mazes with
@@ -22,43 +21,14 @@ const CROWDED: f64 = 0.05;
 /// lie.
 const MOST_CROWDED: usize = 8192;
 
-/// The edits of a planner's map, as far as caches need to know.
-#[derive(Clone, Debug)]
-pub(crate) struct Changes {
-    /// For each row and column, with a border, the number of the last edit on it or beside it.
-    rows: Vec<u32>,
-    columns: Vec<u32>,
-    history: History,
-}
+/// The edits of a planner's map.
+pub(crate) type Changes = remembered::Changes<Lines>;
 
 impl Changes {
-    pub(crate) fn new(grid: &Grid) -> Self {
-        let lines = |side: u32| vec![0; side as usize + 2];
-        Self { rows: lines(grid.height()), columns: lines(grid.width()), history: History::new() }
-    }
-
     /// Whether a cache is no loss on a map with these planes.
     pub(crate) fn pays(grid: &Grid, planes: &Planes) -> bool {
         let corners = planes.jump_points();
         corners <= MOST_CROWDED || corners as f64 <= CROWDED * f64::from(grid.free_cells())
-    }
-
-    /// Follows what has changed on the map.
-    pub(crate) fn apply(&mut self, changed: &Changed) {
-        let now = self.history.advance();
-        for area in &changed.areas {
-            self.rows[area.top - 1..=area.bottom + 1].fill(now);
-            self.columns[area.left - 1..=area.right + 1].fill(now);
-        }
-    }
-
-    /// Whether a row or column at most so far from a cell has changed after the edit of that number.
-    fn changed_near(&self, cell: Cell, distance: usize, after: u32) -> bool {
-        let near = |lines: &[u32], at: u32| {
-            let at = at as usize + 1;
-            lines[at.saturating_sub(distance)..=(at + distance).min(lines.len() - 1)].iter().any(|&edit| edit > after)
-        };
-        near(&self.rows, cell.y) || near(&self.columns, cell.x)
     }
 }
 
@@ -92,32 +62,21 @@ const MOST_HOPS: usize = 1 << 22;
 pub(crate) struct Cache {
     /// For each padded cell and straight direction the number of its entry plus 1, or 0.
     places: Vec<u32>,
-    entries: Vec<Entry>,
-    hops: Vec<Hop>,
-    /// The map that it holds for.
-    state: u64,
+    known: Remembered<Entry, Hop>,
 }
 
-size_bytes!(Cache: places, entries, hops);
+size_bytes!(Cache: places, known);
 
 impl Cache {
     pub(crate) fn new(grid: &Grid, changes: &Changes) -> Self {
-        let places = vec![0; 4 * grid.padded_cells()];
-        Self { places, entries: Vec::new(), hops: Vec::new(), state: changes.history.mark() }
-    }
-
-    fn clear(&mut self) {
-        self.places.fill(0);
-        self.entries.clear();
-        self.hops.clear();
+        Self { places: vec![0; 4 * grid.padded_cells()], known: Remembered::new(changes) }
     }
 
     /// Prepares for a query on a map as it is now.
     pub(crate) fn follow(&mut self, changes: &Changes) {
-        if self.hops.len() > MOST_HOPS || !changes.history.knows(self.state) {
-            self.clear();
+        if self.known.follow(changes, self.known.items.len() > MOST_HOPS) {
+            self.places.fill(0);
         }
-        self.state = changes.history.mark();
     }
 }
 
@@ -138,40 +97,40 @@ impl Expand<&Planes> for Remember<'_> {
         moves: DirSet,
         sink: &mut impl Sink,
     ) {
-        let (cache, now) = (&mut *self.cache, self.changes.history.now());
-        let place = 4 * self.grid.id(cell).index() + dir as usize / 2;
-        let number = cache.places[place] as usize;
-        let mut known = number.checked_sub(1).map(|number| cache.entries[number]);
-        if let Some(entry) = known
-            && entry.edit != now
-        {
-            if self.changes.changed_near(cell, entry.distance as usize, entry.edit) {
-                known = None;
-            } else {
-                cache.entries[number - 1].edit = now;
-            }
-        }
+        let Cache { places, known: Remembered { entries, items: hops, .. } } = &mut *self.cache;
+        let place = &mut places[4 * self.grid.id(cell).index() + dir as usize / 2];
+        let number = *place as usize;
+        let known = number.checked_sub(1).and_then(|number| {
+            let Entry { edit, distance, .. } = &mut entries[number];
+            self.changes.holds(edit, || around(cell, *distance)).then_some(entries[number])
+        });
         let entry = known.unwrap_or_else(|| {
-            let first = cache.hops.len() as u32;
-            expand(planes, gates, cell, dir, moves, &mut cache.hops);
-            let len = cache.hops.len() as u32 - first;
+            let first = hops.len() as u32;
+            expand(planes, gates, cell, dir, moves, hops);
+            let len = hops.len() as u32 - first;
             let diagonals = [(false, false), (false, true), (true, false), (true, true)];
             let walked = |(east, south)| planes.diagonal_steps(cell, east, south);
             let distance = diagonals.into_iter().map(walked).max().unwrap_or(0);
-            let entry = Entry { first, len, edit: now, distance };
+            let entry = Entry { first, len, edit: self.changes.now(), distance };
             if number == 0 {
-                cache.entries.push(entry);
-                cache.places[place] = cache.entries.len() as u32;
+                entries.push(entry);
+                *place = entries.len() as u32;
             } else {
-                cache.entries[number - 1] = entry;
+                entries[number - 1] = entry;
             }
             entry
         });
-        for hop in &cache.hops[entry.first as usize..][..entry.len as usize] {
+        for hop in &hops[entry.first as usize..][..entry.len as usize] {
             let at = Cell::new(hop.x.into(), hop.y.into());
             sink.found(at, hop.dir, hop.diagonal.into(), hop.straight.into());
         }
     }
+}
+
+/// The cells at most so far from a cell, and those beside them.
+fn around(cell: Cell, distance: u32) -> Area {
+    let (x, y, reach) = (cell.x as usize + 1, cell.y as usize + 1, distance as usize + 1);
+    Area { left: x.saturating_sub(reach), right: x + reach, top: y.saturating_sub(reach), bottom: y + reach }
 }
 
 impl Sink for Vec<Hop> {

@@ -8,6 +8,7 @@ use self::cost::{LIMIT, Link, MAX_SUBGOALS};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::kernels::ds::heap::Heap;
+use crate::kernels::limits::Shape;
 use crate::kernels::workers::Workers;
 use crate::planner::size_bytes;
 
@@ -91,8 +92,8 @@ impl Subgoals {
         Shape {
             cells: cells as u64,
             free_cells: self.grid.free_cells().into(),
-            subgoals: self.len() as u64,
-            links_per_subgoal: mean(&mut self.cells.iter().copied().step_by(self.len() / SAMPLES + 1)),
+            sites: self.len() as u64,
+            links_per_site: mean(&mut self.cells.iter().copied().step_by(self.len() / SAMPLES + 1)),
             links_per_cell: mean(&mut all.filter(|&id| self.grid.moves_of(id) != DirSet::NONE)),
         }
     }
@@ -284,19 +285,6 @@ fn morton(cell: Cell) -> u32 {
         masks.iter().fold(bits, |bits, (apart, mask)| (bits | bits << apart) & mask)
     };
     spread(cell.x) | spread(cell.y) << 1
-}
-
-/// The size of the subgoal graph of a map.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shape {
-    /// All cells, padding included.
-    pub(crate) cells: u64,
-    pub(crate) free_cells: u64,
-    pub(crate) subgoals: u64,
-    /// The average number of subgoals that a subgoal reaches directly.
-    pub(crate) links_per_subgoal: f64,
-    /// The average number of subgoals that a cell reaches directly.
-    pub(crate) links_per_cell: f64,
 }
 
 /// The number of subgoals processed together.

@@ -17,6 +17,9 @@
 //! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on
 //! earlier queries, so that a query gets the same path whenever it is asked: if cells have changed in more than a few
 //! places, a fixed sample of queries decides ([`Now::asks_index`]).
+//!
+//! An index that [repairs](IndexView::repairs) its paths need not be certain. It is asked for every path, and a search
+//! answers where it knows nothing: its paths are legal, and nothing else is promised.
 
 mod recall;
 mod survey;
@@ -33,7 +36,7 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    BuildError, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Scratch, size_bytes,
+    BuildError, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs, Scratch, size_bytes,
 };
 
 /// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the
@@ -93,6 +96,17 @@ impl Stale {
         self.now.as_ref().map_or(&*self.old, |now| &*now.live)
     }
 
+    /// The index as one that repairs its paths, if it does.
+    fn repairs(&self) -> Option<&dyn Repairs> {
+        self.old.index()?.repairs
+    }
+
+    /// Whether the index knows both ends, and that there was a path.
+    fn knows(&self, trip: PathQuery) -> bool {
+        let [start, goal] = [trip.start, trip.goal];
+        self.old.grid().is_free(start) && self.old.grid().is_free(goal) && self.old.may_connect(start, goal)
+    }
+
     /// Whether the index answers often enough on the map as it is now to be asked at all.
     fn asks_index(&self, now: &Now, scratch: &mut OldScratch) -> bool {
         *now.asks_index.get_or_init(|| match now.survey(&*self.old).and_then(Survey::places) {
@@ -129,13 +143,11 @@ impl Stale {
     /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search
     /// can tell.
     fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: PathQuery, out: &mut Path) -> Result<bool, PathFault> {
-        let PathQuery { start, goal, .. } = trip;
-        let old = &*self.old;
-        if !old.grid().is_free(start) || !old.grid().is_free(goal) || !old.may_connect(start, goal) {
+        if !self.knows(trip) {
             return Ok(false);
         }
-        let Some(survey) = now.survey(old) else { return Ok(false) };
-        match old.index().and_then(|index| index.labels) {
+        let Some(survey) = now.survey(&*self.old) else { return Ok(false) };
+        match self.old.index().and_then(|index| index.labels) {
             Some(labels) => Ok(self.by_labels(labels, survey, now, scratch, trip, out)),
             None => self.by_path(survey, now, scratch, trip, out),
         }
@@ -263,11 +275,16 @@ impl Planner for Stale {
         scratch: &mut Scratch,
         trip: PathQuery,
         out: &mut Path,
-        probe: Option<&mut dyn Probe>,
+        mut probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
         let scratch: &mut StaleScratch = scratch.get();
         let Some(now) = &self.now else { return self.old.search(&mut scratch.old.old, trip, out, probe) };
-        if !std::mem::take(&mut scratch.goes_on) {
+        if let Some(index) = self.repairs() {
+            let mut ask = || index.repaired(&mut scratch.old.old, now.live.grid(), trip, out, &mut probe);
+            if let Some(found) = self.knows(trip).then(&mut ask).flatten() {
+                return Ok(found);
+            }
+        } else if !std::mem::take(&mut scratch.goes_on) {
             if self.is_hop(now.live.grid(), trip) {
                 let hops = [trip.start, trip.goal];
                 return Ok(out.set_hops(trip.output, &hops, GridCost::between(trip.start, trip.goal)));
@@ -309,7 +326,9 @@ impl Planner for Stale {
             let refused = |_| EditError::Refused { planner: self.old.name() };
             let mut live = (self.follower)(&*self.old).map_err(refused)?;
             live.apply(edits)?;
-            let facts = Facts { native: live.facts().native, ..*self.old.facts() };
+            // Repaired paths cost what they cost, and only the planner with the index knows that.
+            let native = if self.repairs().is_some() { self.old.facts().native } else { live.facts().native };
+            let facts = Facts { native, ..*self.old.facts() };
             self.now = Some(Now { live, facts, survey: OnceLock::new(), before: None, asks_index: OnceLock::new() });
             return Ok(());
         };

@@ -1,0 +1,192 @@
+//! How much the build of an index may take, and why a map gets none.
+//!
+//! What a build takes is counted, never timed: a map is refused everywhere or nowhere. What it will take is forecast
+//! from what was counted, so that a map that does not suit is refused after about a second and not when the budget is
+//! spent.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::grid::Grid;
+use crate::planner::{Budget, Build, BuildError, OverBudget, is_set};
+
+/// The most cells of a map, padding included.
+const MAX_CELLS: usize = 1 << 26;
+
+/// The most links of a corner, on average, with which contraction pays.
+pub(crate) const MAX_LINKS_PER_CORNER: f64 = 24.0;
+
+/// The most links in the labels of all sites.
+pub(crate) const MAX_LABEL_LINKS: usize = 1 << 25;
+
+/// The most bytes in the records and lists of all cells, before those are found that are the same.
+pub(crate) const MAX_RECORD_BYTES: u64 = 1 << 30;
+
+/// What a build meets: by the look of some cells and sites, which are subgoals or corners of obstacles.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shape {
+    /// All cells, padding included.
+    pub(crate) cells: u64,
+    pub(crate) free_cells: u64,
+    pub(crate) sites: u64,
+    /// How many others a site is linked to, on average.
+    pub(crate) links_per_site: f64,
+    /// How many sites a cell is connected to, on average.
+    pub(crate) links_per_cell: f64,
+}
+
+/// What a build may take.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits<'a> {
+    pub(crate) budget: Budget,
+    /// What ends it, whatever it takes.
+    cancel: Option<&'a AtomicBool>,
+    /// Whether the index is built to be kept: then nobody is told to do that.
+    is_for_file: bool,
+    /// What is known of the map.
+    pub(crate) shape: Shape,
+}
+
+impl<'a> Limits<'a> {
+    pub(crate) fn new(budget: Budget, is_for_file: bool) -> Self {
+        Self { budget, cancel: None, is_for_file, shape: Shape::default() }
+    }
+
+    /// Those of a build.
+    pub(crate) fn of(build: &Build<'a>, is_for_file: bool) -> Self {
+        Self { cancel: build.cancel(), ..Self::new(build.budget(), is_for_file) }
+    }
+
+    /// Whether a map can have an index at all whose sites are so many, of which so many can be told apart. If so, that
+    /// is what is known of it.
+    pub(crate) fn check_map(&mut self, grid: &Grid, sites: usize, most: usize) -> Result<(), Unsuited> {
+        if grid.padded_cells() > MAX_CELLS {
+            return Err(Unsuited::Cells { width: grid.width(), height: grid.height() });
+        }
+        if sites > most {
+            return Err(Unsuited::Corners { found: sites, most });
+        }
+        self.shape = Shape { cells: grid.padded_cells() as u64, sites: sites as u64, ..Shape::default() };
+        Ok(())
+    }
+
+    /// Whether a build may go on that takes so many steps and bytes.
+    pub(crate) fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
+        if is_set(self.cancel) {
+            return Err(Unsuited::Cancelled);
+        }
+        let (corners, is_slow) = (self.shape.sites as usize, !self.is_for_file);
+        self.budget.check(steps, bytes).map_err(|over| Unsuited::Budget { over, corners, is_slow })
+    }
+}
+
+/// Why a map gets no index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsuited {
+    /// The map is too large.
+    #[error("{width} x {height} cells are too many, at most {MAX_CELLS} can be done")]
+    Cells {
+        /// Cells in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// There are too many corners of obstacles.
+    #[error("it has {found} corners of obstacles, at most {most} can be told apart")]
+    Corners {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Corners of obstacles see too many others.
+    #[error("its corners of obstacles see {links} others on average, more than {MAX_LINKS_PER_CORNER}: it is too open")]
+    Dense {
+        /// How many others one sees, on average.
+        links: usize,
+    },
+    /// Paths are too long for the costs in the index.
+    #[error("its paths may be longer than {most} cells")]
+    Long {
+        /// How long they may be for certain.
+        most: u32,
+    },
+    /// It takes more than it may, or is going to.
+    #[error("{}its {corners} corners of obstacles take {over}{}", opening(*.is_slow), end(*.is_slow))]
+    Budget {
+        /// What it takes.
+        over: OverBudget,
+        /// How many corners of obstacles there are.
+        corners: usize,
+        /// Whether a build for a file, which may take longer, could do it.
+        is_slow: bool,
+    },
+    /// Labels are too long.
+    #[error("with {hubs} of {corners} hubs its labels have {links} links, at most {MAX_LABEL_LINKS} can be numbered")]
+    Labels {
+        /// Hubs that were done.
+        hubs: usize,
+        /// All of them.
+        corners: usize,
+        /// Links of all labels.
+        links: usize,
+    },
+    /// Records are too many.
+    #[error("its cells see so many corners of obstacles that their records take more than {MAX_RECORD_BYTES} bytes")]
+    Records,
+    /// The build was [cancelled](crate::Build::cancelled_by): [`BuildError::Cancelled`] tells it.
+    #[error("the build was cancelled")]
+    Cancelled,
+}
+
+/// How a reason begins where an index takes long "for this map (...)".
+fn opening(is_slow: bool) -> &'static str {
+    if is_slow { "this map (" } else { "" }
+}
+
+fn end(is_slow: bool) -> &'static str {
+    if is_slow { ")" } else { "" }
+}
+
+impl Unsuited {
+    /// As the error of a build for a planner, whose index is of a kind with its name.
+    pub(crate) fn into_error(self, planner: &'static str) -> BuildError {
+        match self {
+            Self::Cancelled => BuildError::Cancelled,
+            Self::Budget { is_slow: true, .. } => BuildError::takes_long(planner, planner, self),
+            _ => BuildError::unsuited(planner, self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_ends_with_the_reason() {
+        let over = Budget::AT_ONCE.steps(8).check(9, 0).unwrap_err();
+        for fault in [
+            Unsuited::Cells { width: 9000, height: 8000 },
+            Unsuited::Corners { found: 1 << 25, most: 1 << 24 },
+            Unsuited::Dense { links: 58 },
+            Unsuited::Long { most: 9 },
+            Unsuited::Budget { over, corners: 3, is_slow: false },
+            Unsuited::Labels { hubs: 1, corners: 9, links: 30 },
+            Unsuited::Records,
+        ] {
+            let error = fault.into_error("hub-labels");
+            let message = error.to_string();
+            assert!(message.starts_with("this map does not suit") && !message.contains('\n'), "{message}");
+            let BuildError::Unsuited { reason, .. } = error else { panic!("{message}") };
+            assert_eq!(reason.downcast_ref(), Some(&fault));
+        }
+        let slow = Unsuited::Budget { over, corners: 3, is_slow: true }.into_error("hub-labels").to_string();
+        assert_eq!(
+            slow,
+            "the index of planner `hub-labels` takes long to build for this map (its 3 corners of obstacles take 9 steps \
+             and more, where 8 are allowed)"
+        );
+        assert!(matches!(Unsuited::Cancelled.into_error("hub-labels"), BuildError::Cancelled));
+    }
+}
