@@ -1,7 +1,7 @@
 //! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
 
 use crate::geometry::CellId;
-use crate::geometry::units::{Cost, Units, Width};
+use crate::geometry::units::{Cost, Narrow, Units, Width};
 use crate::grid::Grid;
 use crate::kernels::ds::buckets::Buckets;
 use crate::kernels::ds::heap::Heap;
