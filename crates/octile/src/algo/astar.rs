@@ -289,6 +289,7 @@ impl widths::Search for Find<'_, '_> {
                 None => astar!(heap, steps, Everywhere, Plain),
                 Some(ground) => with_fares!(grid, ground, fares => astar!(heap, steps, Everywhere, fares)),
             },
+            (Estimate::Zero, _, None, Some(gates)) if !SMALL => astar!(heap, Blind::new(grid, goal), gates, Plain),
             (_, _, None, Some(gates)) if !SMALL => astar!(heap, steps, gates, Plain),
             (_, _, Some(AreaQuery::Moves(areas)), None) if !SMALL => astar!(heap, steps, *areas, Plain),
             (_, _, Some(AreaQuery::Moves(areas)), Some(gates)) if !SMALL => {
