@@ -43,14 +43,17 @@ export function keyForm(planner, spec, isAnyAngle, change) {
   const { name, values } = readSpec(spec);
   const form = make("div.keys");
   const set = (key, value) => {
-    const next = { ...values, [key.name]: value === (key.default ?? "") && !isRequired(key) ? "" : value };
+    const isLeftOut = value === (key.default ?? "") && !planner.required.includes(key.name);
+    const next = { ...values, [key.name]: isLeftOut ? "" : value };
     for (const other of planner.keys) if (other !== key && !isUsable(other, next, isAnyAngle)) delete next[other.name];
     change(writeSpec(name, next));
   };
   for (const key of planner.keys) {
     if (HIDDEN_KEYS.has(key.name)) continue;
     const value = values[key.name] ?? key.default ?? "";
-    form.append(keyField(key, value, isUsable(key, values, isAnyAngle), (next) => set(key, next)));
+    // Whatever its value: it can still be changed to one that may be used.
+    const usable = isUsable(key, { ...values, [key.name]: "" }, isAnyAngle);
+    form.append(keyField(key, value, usable, (next) => set(key, next)));
   }
   form.append(helpLine(form));
   return form;
@@ -67,8 +70,6 @@ function helpLine(form) {
   form.addEventListener("pointerover", show);
   return line;
 }
-
-const isRequired = (key) => /must be given/.test(key.help);
 
 function keyField(key, value, usable, set) {
   const note = usable

@@ -20,14 +20,10 @@ export function writeSpec(name, values) {
 }
 
 /** Whether a key may be used beside the values given: prune=blocked-areas+gates has what gates=always needs. @param {boolean} isAnyAngle what the paths are with them */
-export function isUsable(key, values, isAnyAngle) {
-  if (!isAnyAngle && isForAnyAngle(key)) return false;
-  return !key.needs || (values[key.needs.key] ?? "").split("+").includes(key.needs.value);
-}
-
-/** Some keys go with any-angle paths only, whichever key makes them so: the catalog says that in words. */
-export function isForAnyAngle(key) {
-  return /any-angle planner/.test(key.takes);
+export function isUsable({ name, needs, needsAnyAngle }, values, isAnyAngle) {
+  if (needsAnyAngle && !isAnyAngle) return false;
+  if (!needs || (needs.only && needs.only !== values[name])) return true;
+  return (values[needs.key] ?? "").split("+").includes(needs.value);
 }
 
 /**

@@ -17,13 +17,17 @@ test("a spec is read and written", () => {
 });
 
 test("a key waits for what it needs", () => {
-  const gates = { takes: "auto or always", needs: { key: "prune", value: "gates" } };
+  const gates = { name: "gates", needs: { key: "prune", value: "gates" }, needsAnyAngle: false };
   assert.ok(!isUsable(gates, {}, false));
   assert.ok(isUsable(gates, { prune: "blocked-areas+gates" }, false));
-  const ends = { takes: "corners or centres, with smooth=greedy or an any-angle planner", needs: null };
+  const ends = { name: "ends", needs: null, needsAnyAngle: true };
   assert.ok(isUsable(ends, {}, true));
   assert.ok(!isUsable(ends, {}, false));
-  assert.ok(isUsable({ takes: "on or off", needs: null }, {}, false));
+  assert.ok(isUsable({ name: "cache", needs: null, needsAnyAngle: false }, {}, false));
+  const rows = { name: "default", needs: { key: "layout", value: "rectangles", only: "move" }, needsAnyAngle: false };
+  assert.ok(isUsable(rows, { default: "none" }, false));
+  assert.ok(!isUsable(rows, { default: "move" }, false));
+  assert.ok(isUsable(rows, { default: "move", layout: "rectangles" }, false));
 });
 
 test("a planner that cannot do without a key begins with one", () => {

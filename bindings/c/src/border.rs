@@ -7,9 +7,10 @@ use std::ffi::{CStr, CString, c_char};
 use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 
+use octile::ParseError;
 use octile::artifact::{ArtifactError, OpenError};
 use octile::files::WriteError;
-use octile::planner::{NoTime, UnknownName};
+use octile::planner::NoTime;
 use octile::{
     AgentError, BuildError, EditError, EditFault, GridError, Limit, LoadError, LoadFault, PointsError, QueryError,
     RenewError, SpecError, UnknownKind, UnusedIndex, ascii,
@@ -173,7 +174,7 @@ faults! {
     EditFault => OCTILE_EDIT,
     AgentError => OCTILE_ARGUMENT,
     NoTime => OCTILE_ARGUMENT,
-    UnknownName => OCTILE_ARGUMENT,
+    ParseError => OCTILE_ARGUMENT,
     UnknownKind => OCTILE_SPEC,
     UnusedIndex => OCTILE_INDEX,
     ArtifactError => OCTILE_INDEX,

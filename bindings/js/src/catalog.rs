@@ -2,7 +2,7 @@
 
 use js_sys::Array;
 use octile::advise::{Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
-use octile::planner::{Key, KeyValue};
+use octile::planner::{Key, KeyValue, Requirement};
 use octile::{Build, COMMON_KEYS, Catalog, Config, Convention, Dir, Entry, Movement, PlannerSpec};
 use wasm_bindgen::prelude::*;
 
@@ -13,8 +13,14 @@ use crate::options::Options;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A key of a planner. `choices` is empty for one that takes numbers, sizes or names; `needs` is what it goes together with. */
-export interface KeyInfo { name: string; takes: string; help: string; choices: string[]; default: string | null; needs: { key: string; value: string } | null }
+/**
+ * A key of a planner. `choices` is empty for one that takes numbers, sizes or files. It needs another key with a value
+ * (`needs`; with `only`, just for that choice), or any-angle paths (`needsAnyAngle`).
+ */
+export interface KeyInfo {
+    name: string; takes: string; help: string; choices: string[]; default: string | null;
+    needs: { key: string; value: string; only?: string } | null; needsAnyAngle: boolean;
+}
 /** How a planner takes a change of the map. */
 export type OnEdit = "follows" | "rebuilds" | "goes-stale" | "refuses";
 /** A planner of the catalog. `index` says how much work its index is; `isRequired` names the keys that must be given. */
@@ -80,14 +86,20 @@ fn planner(entry: Entry) -> JsValue {
 }
 
 fn key(config: &dyn Config, key: &Key) -> JsValue {
-    let needs = key.needs().map(|(key, value)| object(&[("key", key.into()), ("value", value.into())]));
+    let needs = if let Some(Requirement::Value { key, value, only, .. }) = key.needs {
+        let needs = [("key", key.into()), ("value", value.into()), ("only", only.unwrap_or_default().into())];
+        object(&needs[..if only.is_some() { 3 } else { 2 }])
+    } else {
+        JsValue::NULL
+    };
     object(&[
         ("name", key.name.into()),
-        ("takes", key.takes.into()),
+        ("takes", key.expected().into()),
         ("help", key.help.into()),
-        ("choices", texts(key.choices())),
+        ("choices", texts(key.takes.choices())),
         ("default", config.get_default(key.name).map_or(JsValue::NULL, JsValue::from)),
-        ("needs", needs.unwrap_or(JsValue::NULL)),
+        ("needs", needs),
+        ("needsAnyAngle", (key.needs == Some(Requirement::AnyAngle)).into()),
     ])
 }
 
@@ -162,7 +174,7 @@ fn rate(changes: &JsValue) -> Result<Option<Rate>> {
         return Ok(Changes::from(changes).0);
     }
     let text = changes.as_string().unwrap_or_default();
-    match Changes::parse(&text, "") {
+    match Changes::parse(&text, Changes::TAKES) {
         Some(Changes(rate)) => Ok(rate),
         None => text.parse::<Rate>().raised().map(Some),
     }

@@ -2,10 +2,10 @@
 
 use std::fmt::Display;
 
+use octile::ParseError;
 use octile::artifact::ArtifactError;
 use octile::generate::GenerateError;
 use octile::movingai::scen::ScenError;
-use octile::planner::UnknownName;
 use octile::{
     AgentError, BuildError, EditError, EditFault, GridError, LoadFault, PathFault, PointsError, QueryError, RenewError,
     SpecError, draw,
@@ -70,12 +70,7 @@ raised! {
     GridError => "GridError",
     GenerateError => "GridError",
     octile::ascii::AsciiError => "GridError",
-    UnknownName => "ArgumentError",
-    octile::ParseMovementError => "ArgumentError",
-    octile::ParseConventionError => "ArgumentError",
-    octile::ParseSqueezeError => "ArgumentError",
-    octile::ParseUnknownError => "ArgumentError",
-    octile::advise::ParseRateError => "ArgumentError",
+    ParseError => "ArgumentError",
     AgentError => "ArgumentError",
     octile::UnknownKind => "SpecError",
     SpecError => "SpecError",

@@ -397,6 +397,12 @@ test("the catalog says what controls are made from", () => {
     assert.deepEqual([jps.onEdit, jps.index, jps.takesPrices, jps.isAnyAngle], ["follows", "none", false, false]);
     const rescan = all.find(({ name }) => name === "rea-star").keys.find(({ name }) => name === "rescan");
     assert.deepEqual([rescan.choices, rescan.needs], [["allow", "shorten", "stop"], { key: "fronts", value: "cells" }]);
+    assert.equal(rescan.takes, "allow, shorten or stop, together with fronts=cells");
+    const rows = all.find(({ name }) => name === "cpd").keys.find(({ name }) => name === "default");
+    assert.deepEqual(rows.choices, ["move", "none"]);
+    assert.deepEqual(rows.needs, { key: "layout", value: "rectangles", only: "move" });
+    const forAnyAngle = jps.keys.filter((key) => key.needsAnyAngle);
+    assert.equal(forAnyAngle.map(({ name }) => name).join(), "squeeze,ends");
     assert.deepEqual(all.find(({ name }) => name === "weighted-astar").required, ["weight"]);
     const spec = octile.parseSpec("jps:prune=gates");
     assert.deepEqual([spec.name, spec.canonical, spec.indexKinds], ["jps", "jps:prune=gates", ["gates"]]);

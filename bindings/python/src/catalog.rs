@@ -48,7 +48,7 @@ fn planner(py: Python<'_>, entry: Entry) -> PyResult<Bound<'_, PyDict>> {
 fn key<'py>(py: Python<'py>, key: &Key) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("name", key.name)?;
-    dict.set_item("takes", key.takes)?;
+    dict.set_item("takes", key.expected())?;
     dict.set_item("help", key.help)?;
     Ok(dict)
 }
@@ -114,7 +114,7 @@ fn rate(changes: &Bound<'_, PyAny>) -> PyResult<Option<Rate>> {
         return Ok(Changes::from(changes.is_true()).0);
     }
     let text = changes.extract::<&str>()?;
-    let changes = Changes::parse(text, "");
+    let changes = Changes::parse(text, Changes::TAKES);
     changes.map(|Changes(rate)| rate).ok_or_else(|| match text.parse::<Rate>() {
         Err(error) => errors::value(error),
         Ok(_) => errors::value(text),

@@ -118,10 +118,11 @@ fn value_of(planner: &str, key: &str, value: &Bound<'_, PyAny>) -> PyResult<Stri
 fn word_of(planner: &str, key: &str, is_first: bool) -> PyResult<String> {
     let name = planner.split(':').next().unwrap_or_default();
     let entry = Catalog::standard().planner(name).raised()?;
-    let takes = entry.keys().iter().find(|known| known.name == key).map_or("yes or no", |known| known.takes);
-    match takes.split_once(" or ").filter(|(first, _)| !first.contains([',', ' '])) {
-        Some((first, second)) => Ok(if is_first { first } else { second }.to_owned()),
-        None => Err(errors::spec(format!("{key} is not yes or no: it takes {takes}"))),
+    let known = entry.keys().iter().find(|known| known.name == key);
+    let Some(known) = known else { return Ok(if is_first { "yes" } else { "no" }.to_owned()) };
+    match known.takes.words() {
+        [first, second] => Ok(if is_first { *first } else { *second }.to_owned()),
+        _ => Err(errors::spec(format!("{key} is not yes or no: it takes {}", known.expected()))),
     }
 }
 

@@ -1,11 +1,11 @@
-//! The `octile` command: solve, check, compare, draw and generate grid pathfinding problems, and build indexes for
-//! them.
+//! The `octile` command: solves, checks, compares, draws and generates grid pathfinding problems, and builds indexes
+//! for them.
 //!
-//! Results go to standard output, everything else to standard error. Exit code 0 means found or all right, 1 no path, a
-//! wrong answer, or a file of a folder that was skipped, 2 an error.
+//! Results go to standard output, everything else to standard error. Exit code 0 means found or all right; 1 no path, a
+//! wrong answer, or a skipped file of a folder; 2 an error.
 //!
-//! All of the command is in [`main_with`], which takes the planners from a [catalog](Catalog): a program of yours that
-//! adds a planner of its own has the whole command for it, with races against the others, pictures and checks.
+//! The whole command is [`main_with`], which takes the planners from a [catalog](Catalog): a program that adds its own
+//! planner gets the whole command for it, with races against the others, pictures and checks.
 
 mod cmd;
 pub mod harness;
@@ -15,16 +15,16 @@ use std::process::ExitCode;
 
 use octile::Catalog;
 
-/// Runs the command with the arguments of this process and the planners of a catalog, and gives the exit code.
+/// Runs the command with the arguments of this process and the planners of a catalog, and returns the exit code.
 ///
 /// ```no_run
 /// use octile::planner::Facts;
 /// use octile::{About, Build, BuildError, Catalog, Config, Jps, Movement, Planner};
 ///
 /// octile::config! {
-///     /// A planner of your own: here one that leaves all to another.
+///     /// Your own planner; this one delegates to another.
 ///     pub struct Mine { /// A key of its spec.
-///         times: u32 ["times": "a whole number", "how often it thinks; default 0"] }
+///         times: u32 ["times": "how often it thinks; default 0"] }
 /// }
 /// # static ABOUT: About = About { name: "mine", summary: "", paper: "", index: octile::planner::IndexEffort::None, variants: &[] };
 /// # impl Config for Mine {

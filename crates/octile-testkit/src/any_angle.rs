@@ -1,7 +1,8 @@
-//! The oracle of any-angle paths, written to be read: a line of sight asks about every cell, step and corner that it
-//! meets, in whole numbers, and a shortest path may turn at every corner of the map.
+//! The oracle for any-angle paths, written for reading: a line-of-sight test checks every cell, step and corner along
+//! the line, in whole numbers, and a shortest path may turn at every corner of the map.
 //!
-//! Places are in halves of a cell, so that those of centres are whole too: both even at a corner, both odd at a centre.
+//! Coordinates are in halves of a cell, so that centres are whole numbers too: both even at a corner, both odd at a
+//! centre.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,10 +12,10 @@ use octile::{Corner, Grid, Point, Squeeze};
 
 use crate::oracle::is_free;
 
-/// A place in halves of a cell.
-type Place = (i64, i64);
+/// A point in halves of a cell.
+type Halves = (i64, i64);
 
-fn place(point: Point) -> Place {
+fn halves(point: Point) -> Halves {
     (point.halves().0.into(), point.halves().1.into())
 }
 
@@ -23,9 +24,9 @@ pub fn sees(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     if a == b {
         return true;
     }
-    let (a, b) = (place(a), place(b));
+    let (a, b) = (halves(a), halves(b));
     let free = |x, y| is_free(grid, x, y);
-    // A line that is steep goes from left to right where rows are taken for columns.
+    // Swapping rows and columns makes a steep line a flat one.
     if (a.0 - b.0).abs() >= (a.1 - b.1).abs() {
         is_open(&Line::new(a, b), &free, squeeze)
     } else {
@@ -33,14 +34,14 @@ pub fn sees(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     }
 }
 
-/// A line from left to right, not steep.
+/// A line from left to right, with a slope of at most 1.
 struct Line {
-    from: Place,
-    to: Place,
+    from: Halves,
+    to: Halves,
 }
 
 impl Line {
-    fn new(a: Place, b: Place) -> Self {
+    fn new(a: Halves, b: Halves) -> Self {
         Self { from: a.min(b), to: a.max(b) }
     }
 
@@ -48,30 +49,30 @@ impl Line {
         self.to.0 - self.from.0
     }
 
-    /// Its y at some x, in halves of a cell times its width.
+    /// The y of the line at `x`, in halves of a cell times the line's width.
     fn y_at(&self, x: i64) -> i64 {
         self.from.1 * self.width() + (x - self.from.0) * (self.to.1 - self.from.1)
     }
 
-    /// The rows of the cells of a column whose inside it crosses.
+    /// The rows of the cells in a column whose inside the line crosses.
     fn rows_in(&self, column: i64) -> std::ops::Range<i64> {
         let [enter, leave] = [(2 * column).max(self.from.0), (2 * column + 2).min(self.to.0)].map(|x| self.y_at(x));
         let row = 2 * self.width();
         enter.min(leave).div_euclid(row)..-(-enter.max(leave)).div_euclid(row)
     }
 
-    /// The columns of cells that it goes through.
+    /// The columns of cells that the line crosses.
     fn columns(&self) -> std::ops::Range<i64> {
         self.from.0 / 2..(self.to.0 + 1) / 2
     }
 
-    /// Whether it lies on the edge between two rows.
+    /// Whether the line lies on the edge between two rows.
     fn is_edge(&self) -> bool {
         self.from.1 == self.to.1 && self.from.1 % 2 == 0
     }
 
-    /// The corners that it goes through, with its ends if these are corners.
-    fn corners(&self) -> impl Iterator<Item = Place> + '_ {
+    /// The corners on the line, including its ends if these are corners.
+    fn corners(&self) -> impl Iterator<Item = Halves> + '_ {
         let xs = (self.from.0..=self.to.0).filter(|x| x % 2 == 0);
         let row = 2 * self.width();
         xs.filter(move |&x| self.y_at(x) % row == 0).map(move |x| (x / 2, self.y_at(x) / row))
@@ -86,9 +87,8 @@ fn is_open(line: &Line, free: &dyn Fn(i64, i64) -> bool, squeeze: Squeeze) -> bo
         && (squeeze == Squeeze::Allowed || line.corners().all(|corner| may_touch(line, corner, free)))
 }
 
-/// Whether, without squeezing, a line may touch a corner: two free cells that meet only there leave it to the lower
-/// right one, for lines that end there, or to nobody. Rows may be taken for columns here too, as the rule is the same
-/// for both.
+/// Whether a line may touch a corner without squeezing. If two free cells meet only at this corner, only lines that end
+/// there on the side of the lower right cell may, or none. Swapping rows and columns does not change the rule.
 fn may_touch(line: &Line, (x, y): (i64, i64), free: &dyn Fn(i64, i64) -> bool) -> bool {
     match [free(x - 1, y - 1), free(x, y - 1), free(x - 1, y), free(x, y)] {
         [false, true, true, false] => false,
@@ -100,21 +100,21 @@ fn may_touch(line: &Line, (x, y): (i64, i64), free: &dyn Fn(i64, i64) -> bool) -
     }
 }
 
-/// The corners that a point sees, and how far they are.
+/// The corners in sight of a point, with their distances.
 type Seen = Rc<[(usize, f64)]>;
 
-/// Every corner of a map, with the corners that it sees and how far they are.
+/// All corners of a map, each with the corners in its sight and their distances.
 pub struct Sights {
     grid: Grid,
     squeeze: Squeeze,
     corners: Vec<Point>,
     seen: Vec<Vec<(usize, f64)>>,
-    /// The same of the points that were asked for: all pairs of cells ask for each of them often.
-    seen_from: RefCell<BTreeMap<Place, Seen>>,
+    /// The same for the points asked for so far: a test of all pairs of cells asks for each of them often.
+    seen_from: RefCell<BTreeMap<Halves, Seen>>,
 }
 
 impl Sights {
-    /// Those of a map under a squeeze rule.
+    /// The sights of a map under a squeeze rule.
     pub fn new(grid: &Grid, squeeze: Squeeze) -> Self {
         let places = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Corner::new(x, y)));
         let corners: Vec<Point> = places.map(Point::corner).collect();
@@ -134,11 +134,11 @@ impl Sights {
         sees(&self.grid, a, b, self.squeeze).then(|| a.distance(b))
     }
 
-    /// The corners that a point sees, itself included if it is one.
+    /// The corners in sight of a point, including the point itself if it is a corner.
     fn seen_from(&self, point: Point) -> Seen {
         let lines = self.corners.iter().enumerate().map(|(corner, &at)| (corner, self.line(point, at)));
         let seen = || lines.filter_map(|(corner, length)| Some((corner, length?))).collect();
-        Rc::clone(self.seen_from.borrow_mut().entry(place(point)).or_insert_with(seen))
+        Rc::clone(self.seen_from.borrow_mut().entry(halves(point)).or_insert_with(seen))
     }
 
     /// The lengths of the shortest paths from a point.
@@ -148,7 +148,7 @@ impl Sights {
             to_corners[corner] = length;
         }
         let mut open: Vec<usize> = (0..self.corners.len()).collect();
-        // The nearest corner first, as Dijkstra did.
+        // Dijkstra's algorithm: settle the nearest corner first.
         while let Some(nearest) = (0..open.len()).min_by(|&a, &b| to_corners[open[a]].total_cmp(&to_corners[open[b]])) {
             let corner = open.swap_remove(nearest);
             for &(next, length) in &self.seen[corner] {
@@ -178,6 +178,7 @@ mod tests {
     use octile::{Cell, Endpoints, Finder};
 
     use super::*;
+    use crate::maps::free_cells;
 
     fn length(map: &str, squeeze: Squeeze, ends: Endpoints, [start, goal]: [(u32, u32); 2]) -> Option<f64> {
         let sights = Sights::new(&map.parse().unwrap(), squeeze);
@@ -189,8 +190,8 @@ mod tests {
     fn lengths_are_those_worked_out_by_hand() {
         let open = length("....\n....\n....", Squeeze::Forbidden, Endpoints::Centres, [(0, 0), (3, 2)]);
         assert_eq!(open, Some(13.0_f64.sqrt()));
-        // Around the lower left and the lower right corner of the wall; the ends are half a cell above them and a whole
-        // one beside.
+        // The path goes around the lower left and the lower right corner of the wall; the ends are half a cell above
+        // them, and half a cell to the side.
         let wall = "...\n.@.\n...";
         let around = length(wall, Squeeze::Forbidden, Endpoints::Centres, [(0, 1), (2, 1)]).unwrap();
         assert!((around - (2.0 * 0.5_f64.sqrt() + 1.0)).abs() < 1e-12, "{around}");
@@ -202,8 +203,8 @@ mod tests {
         }
     }
 
-    /// On all maps of 3 x 3 cells the optimum is the same both ways, exists where it should, and is no longer than what
-    /// a search finds.
+    /// On all maps of 3 x 3 cells, the optimum is the same in both directions, exists exactly where a search finds a
+    /// path, and is no longer than that path.
     #[test]
     fn no_search_finds_a_shorter_path() {
         for bits in 0_u32..1 << 9 {
@@ -211,7 +212,7 @@ mod tests {
             for squeeze in Squeeze::ALL {
                 let (sights, spec) = (Sights::new(&grid, squeeze), format!("theta-star:squeeze={squeeze}"));
                 let mut finder = Finder::new(&*spec, &grid).unwrap();
-                let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                let free = free_cells(&grid);
                 let lengths: Vec<Lengths> =
                     free.iter().map(|&cell| sights.lengths_from(Point::corner(Corner::of(cell)))).collect();
                 for (&start, from) in free.iter().zip(&lengths) {

@@ -1,6 +1,6 @@
-//! Cases as data: `testdata/cases/*.txt`.
+//! Test cases as data: `testdata/cases/*.txt`.
 //!
-//! A case is a comment that says what it shows, a map, and queries with the answer of each:
+//! A case has a comment that says what it shows, a map, and queries, each with its answer:
 //!
 //! ```text
 //! # the gap between two walls is closed
@@ -10,7 +10,7 @@
 //! cost:  none
 //! ```
 //!
-//! `movement:` names the rule (`octile` unless told). `cost:` is the exact optimum (`4`, `3√2`, `1+2√2`), `none` if
+//! `movement:` names the rule (by default `octile`). `cost:` is the exact optimum (`4`, `3√2`, `1+2√2`), `none` if
 //! there is no path, or `error: ...` with a part of the message. A blank line ends a case.
 
 use std::fs;
@@ -25,18 +25,18 @@ pub struct Case {
     pub name: String,
     /// The map, under the case's movement rule.
     pub grid: Grid,
-    /// What is asked, and the answer.
+    /// Start, goal and answer of each query.
     pub queries: Vec<(Cell, Cell, Answer)>,
 }
 
 /// The answer that a case expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A path exists, and this is the cost of the best.
+    /// A path exists, and this is its optimal cost.
     Cost(GridCost),
     /// There is no path.
     None,
-    /// The query is refused with a message that contains this.
+    /// The query fails with a message that contains this.
     Error(String),
 }
 

@@ -1,21 +1,21 @@
-//! The oracle of agents of any size, written to be read: it looks at every obstacle from every cell, in whole numbers.
+//! The oracle for agents of any size, written for reading: it looks at every obstacle from every cell, in whole
+//! numbers.
 //!
-//! Places are in halves of a cell, so that centres are whole too: the blocked cell `x` lies from `2x` to `2x + 2`. All
-//! that is outside of the map is as near as the ring of cells around it.
+//! Coordinates are in halves of a cell, so that centres are whole numbers too: the blocked cell `x` extends from `2x`
+//! to `2x + 2`. Everything outside the map is represented by the ring of cells around it, which is as near.
 
 use octile::{Agent, Cell, Grid, Room};
 
 use crate::oracle::is_free;
 
-/// The largest square of free cells that reaches to the right and down from a cell.
+/// The side of the largest square of free cells with this cell as its upper left one.
 pub fn square(grid: &Grid, cell: Cell) -> u32 {
     let (x, y) = (i64::from(cell.x), i64::from(cell.y));
     let fits = |side: i64| (y..y + side).all(|y| (x..x + side).all(|x| is_free(grid, x, y)));
     (1..=grid.width().into()).take_while(|&side| fits(side)).count() as u32
 }
 
-/// The square of the distance from a cell's centre, or from the whole of it, to the nearest obstacle, in halves of a
-/// cell.
+/// The squared distance from a cell's centre, or from the whole cell, to the nearest obstacle, in halves of a cell.
 ///
 /// # Panics
 /// Never: the ring is blocked.
@@ -40,7 +40,7 @@ pub fn fits(grid: &Grid, cell: Cell, agent: Agent, room: Room) -> bool {
     u128::from(parts as u64).pow(2) <= u128::from(disc_squared(grid, cell, room)) << 20
 }
 
-/// The map of the cells where an agent fits.
+/// The map whose free cells are those where an agent fits.
 ///
 /// # Panics
 /// As [`fits`].
@@ -49,14 +49,14 @@ pub fn for_agent(grid: &Grid, agent: Agent, room: Room) -> Grid {
     fitting.expect("as large as the map").with_movement(grid.movement())
 }
 
-/// The distance from any point of the map to the nearest obstacle, in cells: the only one here that is rounded.
+/// The distance from any point of the map to the nearest obstacle, in cells. This is the only rounded value here.
 pub fn distance(grid: &Grid, (x, y): (f64, f64)) -> f64 {
     let gap = |at: f64, other: i64| (other as f64 - at).max(at - (other as f64 + 1.0)).max(0.0);
     obstacles(grid).map(|(column, row)| gap(x, column).hypot(gap(y, row))).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether a square with its upper left corner at some point touches the inside of free cells only, but for what is
-/// less than a billionth of a cell.
+/// Whether the square with this upper left corner lies inside free cells only, with a tolerance of a billionth of a
+/// cell.
 pub fn is_clear(grid: &Grid, (x, y): (f64, f64), side: f64) -> bool {
     let cells = |from: f64| (from + 1e-9).floor() as i64..=(from + side - 1e-9).floor() as i64;
     cells(y).all(|y| cells(x).all(|x| is_free(grid, x, y)))

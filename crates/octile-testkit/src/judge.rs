@@ -1,13 +1,14 @@
-//! The one judge of a planner's answer.
+//! The judge of a planner's answers; all tests use this one.
 
 use octile::{Cell, Corner, Endpoints, Finder, Grid, GridCost, Guarantee, Path, PathCost, PathQuery, Planner};
 
 use crate::oracle::{self, Truth};
 
-/// How far a length in `f64` may lie above the true one, as a part of it.
+/// The relative tolerance of lengths in `f64`.
 pub const TOLERANCE: f64 = 1e-9;
 
-/// Judges what `finder` answered to `query`: found exactly if there is a path, legal, and as cheap as promised.
+/// Judges the answer of `finder` to `query`: a path must be found exactly if there is one, and it must be legal and as
+/// cheap as promised.
 ///
 /// # Errors
 /// What is wrong, in words.
@@ -21,7 +22,7 @@ pub fn judge(finder: &Finder, query: PathQuery, found: bool, path: &Path, truth:
 /// What is wrong, in words.
 pub fn judge_path(planner: &dyn Planner, query: PathQuery, path: Option<&Path>, truth: &Truth) -> Result<(), String> {
     let legal = path.map_or(Ok(()), |path| path.check(planner.grid(), query.start, query.goal));
-    // Where there is no path at all, that is the better message.
+    // If there is no path at all, `judge_cost` has the better message.
     if optimum(planner, query.goal, truth).is_some() {
         legal.map_err(|fault| context(planner, query, &fault.to_string()))?;
     }
@@ -60,7 +61,7 @@ fn context(planner: &dyn Planner, query: PathQuery, what: &str) -> String {
     format!("{} from {} to {}: {what}", planner.name(), query.start, query.goal)
 }
 
-/// The cost that a planner's promise refers to; `None` if there is no path to the goal.
+/// The optimum that a planner's guarantee refers to; `None` if there is no path to the goal.
 pub fn optimum(planner: &dyn Planner, goal: Cell, truth: &Truth) -> Option<GridCost> {
     match (planner.guarantee(), planner.squeeze()) {
         (Guarantee::AnyAngle | Guarantee::AnyAngleOptimal, Some(squeeze)) => truth.on_corners(goal, squeeze),
@@ -68,13 +69,14 @@ pub fn optimum(planner: &dyn Planner, goal: Cell, truth: &Truth) -> Option<GridC
     }
 }
 
-/// The length that a planner must find because it promises shortest any-angle paths, if the oracle knows it.
+/// The length that a planner with the guarantee of shortest any-angle paths must find; `None` for other planners and
+/// maps too large for the oracle.
 fn any_angle_optimum(planner: &dyn Planner, query: PathQuery, truth: &Truth) -> Option<f64> {
     let promises = planner.guarantee() == Guarantee::AnyAngleOptimal && truth.knows_any_angle();
     truth.any_angle(query.goal, planner.squeeze().filter(|_| promises)?, planner.ends())
 }
 
-/// The greatest length that a planner's promise allows where the optimum is this; `None` if it promises nothing.
+/// The maximum length that a planner's guarantee allows for this optimum; `None` if it allows any.
 pub fn longest(planner: &dyn Planner, optimum: GridCost, grid: &Grid) -> Option<f64> {
     let detour = if planner.ends() == Endpoints::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
     let weight = f64::from(planner.guarantee().weight().thousandths()) / 1000.0;
@@ -82,12 +84,12 @@ pub fn longest(planner: &dyn Planner, optimum: GridCost, grid: &Grid) -> Option<
     (planner.guarantee() != Guarantee::Legal).then_some(longest * (1.0 + TOLERANCE))
 }
 
-/// Whether two lengths are the same but for rounding.
+/// Whether two lengths are equal except for rounding.
 pub fn is_about(length: f64, other: f64) -> bool {
     (length - other).abs() <= TOLERANCE * length.max(other)
 }
 
-/// Whether a path costs no more than the planner promises, and no less than is possible.
+/// Whether a cost is at most what the planner promises, and at least the optimum.
 fn is_as_promised(planner: &dyn Planner, query: PathQuery, cost: PathCost, optimum: GridCost) -> bool {
     let weight = planner.guarantee().weight();
     let detour = if planner.ends() == Endpoints::Centres { std::f64::consts::SQRT_2 } else { 0.0 };
@@ -110,15 +112,15 @@ fn is_as_promised(planner: &dyn Planner, query: PathQuery, cost: PathCost, optim
     }
 }
 
-/// What planners that promise shortest any-angle paths answered to one query: those with the same lines must agree.
+/// The answers to one query of planners that promise shortest any-angle paths: those under the same rules must agree.
 #[derive(Default)]
 pub struct Agreement {
-    /// The lengths under each squeeze rule, with each kind of ends; infinite where there is no path.
+    /// The lengths for each squeeze rule and each kind of endpoints; infinite if there is no path.
     answers: [[Option<f64>; 2]; 2],
 }
 
 impl Agreement {
-    /// Compares the path that `finder` found with those of others; it is empty if there is none.
+    /// Compares the path of `finder` with those of other planners; an empty path means that there is none.
     ///
     /// # Errors
     /// What is wrong, in words.
@@ -135,7 +137,7 @@ impl Agreement {
     }
 }
 
-/// Asks and judges in one go. `truth` is that of the query's start.
+/// Asks a query and judges the answer. `truth` is the truth for the query's start.
 ///
 /// # Errors
 /// What is wrong, in words.
@@ -152,8 +154,9 @@ pub(crate) mod tests {
     };
 
     use super::*;
+    use crate::maps::free_cells;
 
-    /// A planner that promises more or less than it could.
+    /// A planner with a false guarantee.
     #[derive(Clone)]
     pub(crate) struct Claiming(Box<dyn Planner>, Facts);
 
@@ -204,11 +207,11 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn paths_that_should_be_shortest_are_told_from_those_that_are() {
+    fn paths_that_are_not_shortest_are_rejected() {
         let (mut right, mut wrong, mut differ) = (0, 0, 0);
         for seed in 0..20 {
             let grid = generate::random(12, 10, 20, seed).unwrap();
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             let truth = Truth::new(&grid, free[0]);
             let claiming = |planner: Box<dyn Planner>| -> Box<dyn Planner> {
                 Box::new(Claiming::new(planner, Guarantee::AnyAngleOptimal))
@@ -232,7 +235,7 @@ pub(crate) mod tests {
     #[test]
     fn legal_paths_may_cost_more_but_not_less() {
         let grid = generate::random(30, 30, 30, 1).unwrap();
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let truth = Truth::new(&grid, free[0]);
         let mut finder = Finder::of(modest(&grid));
         let mut smoothed = Finder::of(services::smoothed(modest(&grid), Squeeze::Forbidden));
@@ -247,7 +250,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn legal_paths_are_found_exactly_where_there_are_some() {
+    fn legal_paths_must_be_found_exactly_where_some_exist() {
         let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0));
         let grid: Grid = "...\n...".parse().unwrap();
         let (mut finder, mut path) = (Finder::of(modest(&grid)), Path::new());
@@ -258,7 +261,7 @@ pub(crate) mod tests {
         assert!(verdict(false, "...\n...").unwrap_err().contains("found nothing"));
         assert!(verdict(true, ".@.\n.@.").unwrap_err().contains("there is none"));
         assert_eq!(verdict(false, ".@.\n.@."), Ok(()));
-        // Less than the optimum is as wrong as ever.
+        // A cost below the optimum is wrong for this guarantee too.
         assert!(verdict(true, ".@.\n...").unwrap_err().contains("costs 2, the optimum is 4"));
     }
 }

@@ -1,5 +1,5 @@
-//! What octile's own tests share: naive oracles, a reader of case files, the one judge of answers, random maps, which
-//! planners to ask, and commands as processes.
+//! Shared by octile's own tests: naive oracles, a reader of case files, the judge of answers, random maps, the list of
+//! planners to test, and commands as processes.
 
 pub mod any_angle;
 pub mod cases;
@@ -12,27 +12,38 @@ pub mod planners;
 pub mod process;
 pub mod questions;
 
-/// The README's code, compiled and run with the tests.
+/// A setting from the environment, or its default.
+///
+/// # Panics
+/// If its value does not parse.
+pub fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
+    match std::env::var(name) {
+        Ok(value) => value.parse().unwrap_or_else(|_| panic!("invalid {name}={value}")),
+        Err(_) => default,
+    }
+}
+
+/// The code in README.md, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// The code of the page about questions, likewise.
+/// The code in docs/questions.md, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/questions.md")]
 struct Questions;
 
-/// The code of the page about maps that change, likewise.
+/// The code in docs/changing-maps.md, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/changing-maps.md")]
 struct ChangingMaps;
 
-/// The code of the page about index files, likewise.
+/// The code in docs/indexes.md, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/indexes.md")]
 struct Indexes;
 
-/// The code of the page about terrain, likewise.
+/// The code in docs/terrain.md, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/terrain.md")]
 struct Terrain;

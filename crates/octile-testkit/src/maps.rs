@@ -1,8 +1,8 @@
-//! Random maps of many textures, for searches that look at the shapes of obstacles or at prices.
+//! Random maps of many textures, for searches that depend on the shapes of obstacles or on prices.
 
 use octile::{Cell, Convention, Dice, Grid, GridBuilder, Movement, generate};
 
-/// A map of one of six textures, at most `most` cells a side: noise, rooms with some doors, a maze with loops, boxes,
+/// A map with sides of at most `most` cells and one of six textures: noise, rooms with doors, a maze with loops, boxes,
 /// slanted bars, caves.
 ///
 /// ```
@@ -30,8 +30,8 @@ pub fn textured(dice: &mut Dice, most: u32) -> Grid {
     }
 }
 
-/// A map with prices, at most `most` cells a side: noise, patches, stripes, or roads through dear land; of few prices,
-/// many, or one; under any convention and movement rule.
+/// A map with prices, with sides of at most `most` cells: noise, patches, stripes, or roads through expensive land;
+/// with few prices, many, or one; under any convention and movement rule.
 ///
 /// ```
 /// let grid = octile_testkit::maps::with_prices(&mut octile::Dice::new(1), 17);
@@ -74,6 +74,11 @@ pub fn with_prices(dice: &mut Dice, most: u32) -> Grid {
     Grid::from_prices(width, height, convention, &mut price).expect("sides are above 0").with_movement(movement)
 }
 
+/// The free cells of a map, row by row.
+pub fn free_cells(grid: &Grid) -> Vec<Cell> {
+    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
+}
+
 fn below(dice: &mut Dice, end: u32) -> u32 {
     dice.below(end.into()) as u32
 }
@@ -82,7 +87,7 @@ fn open(width: u32, height: u32) -> GridBuilder {
     Grid::open(width, height).expect("sides are above 0").edit()
 }
 
-/// Walls at regular distances, each cell of which may be a door.
+/// Walls at regular distances; each wall cell may be a door.
 fn rooms(dice: &mut Dice, width: u32, height: u32) -> Grid {
     let [room_width, room_height] = [0; 2].map(|_| 2 + below(dice, 12));
     let is_wall = |cell: Cell| cell.x.is_multiple_of(room_width) || cell.y.is_multiple_of(room_height);

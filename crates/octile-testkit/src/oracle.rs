@@ -1,7 +1,7 @@
-//! The oracle: Dijkstra's search written to be read, not to be fast.
+//! The oracle: Dijkstra's algorithm, written for reading, not for speed.
 //!
-//! It shares nothing with the planners but the types: it asks the grid only which cells are free and what they cost,
-//! states the movement rules and the conventions of prices in its own words, and adds costs as exact counts.
+//! It shares only types with the planners: it asks the grid only which cells are free and what they cost, states the
+//! movement rules and the conventions of prices independently, and adds costs as exact counts.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,16 +11,16 @@ use octile::{Cell, Convention, Corner, Endpoints, Grid, GridCost, Movement, Path
 
 use crate::any_angle::{Lengths, Sights};
 
-/// The cost of a shortest path from `start` to every cell that has one; over terrain in quarters under `average`.
+/// The cost of a shortest path from `start` to every reachable cell; over terrain in quarters under `average`.
 pub fn distances(grid: &Grid, start: Cell) -> BTreeMap<Cell, GridCost> {
     search(&[start], |cell| neighbours(grid, cell))
 }
 
-/// The cost of a shortest path to the nearest of some goals from every cell that has one; over terrain in quarters
+/// The cost of a shortest path to the nearest of some goals, from every cell that has one; over terrain in quarters
 /// under `average`.
 pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, GridCost> {
     search(goals, |cell| {
-        // A move leads back to where one can come from, at the price of coming.
+        // Search backwards: a step leads to a cell with a move to this one, at the price of that move.
         let back = |(from, _): (Cell, GridCost)| {
             neighbours(grid, from).into_iter().find(|&(to, _)| to == cell).map(|(_, cost)| (from, cost))
         };
@@ -28,7 +28,7 @@ pub fn distances_to(grid: &Grid, goals: &[Cell]) -> BTreeMap<Cell, GridCost> {
     })
 }
 
-/// What exact counts of the oracle cost on a map.
+/// The cost that the oracle's exact counts stand for on a map.
 pub fn cost(grid: &Grid, counts: GridCost) -> PathCost {
     match grid.convention() {
         None => PathCost::Grid(counts),
@@ -37,21 +37,22 @@ pub fn cost(grid: &Grid, counts: GridCost) -> PathCost {
     }
 }
 
-/// The cost of a cheapest way along corners, by moves to the eight nearest, from `start` to every corner that has one.
+/// The cost of a cheapest path along corners, by moves to the eight nearest ones, from `start` to every reachable
+/// corner.
 pub fn corner_distances(grid: &Grid, start: Corner, squeeze: Squeeze) -> BTreeMap<Corner, GridCost> {
     search(&[start], |corner| corner_neighbours(grid, corner, squeeze))
 }
 
-/// Dijkstra's search over any places, from all of the starts at once.
+/// Dijkstra's algorithm on any nodes, from all starts at once.
 fn search<T: Copy + Ord>(starts: &[T], neighbours: impl Fn(T) -> Vec<(T, GridCost)>) -> BTreeMap<T, GridCost> {
     let mut settled = BTreeMap::new();
     let mut open: BTreeSet<(GridCost, T)> = starts.iter().map(|&start| (GridCost::ZERO, start)).collect();
-    while let Some((cost, place)) = open.pop_first() {
-        if settled.contains_key(&place) {
+    while let Some((cost, node)) = open.pop_first() {
+        if settled.contains_key(&node) {
             continue;
         }
-        settled.insert(place, cost);
-        for (next, step) in neighbours(place) {
+        settled.insert(node, cost);
+        for (next, step) in neighbours(node) {
             if !settled.contains_key(&next) {
                 open.insert((cost + step, next));
             }
@@ -65,7 +66,7 @@ pub fn distance(grid: &Grid, start: Cell, goal: Cell) -> Option<GridCost> {
     distances(grid, start).get(&goal).copied()
 }
 
-/// The cells that one legal move leads to, with its cost.
+/// The cells that one legal move reaches, with the cost of the move.
 pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, GridCost)> {
     let (x, y) = (i64::from(cell.x), i64::from(cell.y));
     let at = |x: i64, y: i64| Some(Cell::new(u32::try_from(x).ok()?, u32::try_from(y).ok()?));
@@ -77,7 +78,7 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, GridCost)> {
         let counts = match grid.convention() {
             None => 1,
             Some(Convention::Enter) => price(x + dx, y + dy),
-            // Half of both, in quarters.
+            // Half the sum of both prices, in quarters.
             Some(Convention::Average) => 2 * (price(x, y) + price(x + dx, y + dy)),
         };
         if free(x + dx, y + dy) {
@@ -95,7 +96,7 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, GridCost)> {
         let counts = match grid.convention() {
             None => 1,
             Some(Convention::Enter) => price(x + dx, y + dy),
-            // A quarter of all four; the one beside the move that is free counts twice if the other is not.
+            // A quarter of the sum of all four prices; if only one side cell is free, it counts twice.
             Some(Convention::Average) if free_sides == 2 => price(x, y) + one + other + price(x + dx, y + dy),
             Some(Convention::Average) => price(x, y) + 2 * one.max(other) + price(x + dx, y + dy),
         };
@@ -106,12 +107,13 @@ pub fn neighbours(grid: &Grid, cell: Cell) -> Vec<(Cell, GridCost)> {
     found
 }
 
-/// The corners that one legal move leads to, with its cost. A diagonal move crosses one cell, which must be free; a
-/// straight one runs between two cells, one of which must be.
+/// The corners that one legal move reaches, with the cost of the move. A diagonal move crosses one cell, which must be
+/// free; a straight move runs between two cells, one of which must be free.
 pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(Corner, GridCost)> {
     let (x, y) = (i64::from(corner.x), i64::from(corner.y));
     let free = |x: i64, y: i64| is_free(grid, x, y);
-    // Without squeezing, two free cells that touch only at a corner leave it to the lower right one, or to nobody.
+    // Without squeezing, if two free cells touch only at a corner, only moves on the side of the lower right cell may
+    // touch it, or none.
     let may_touch = |corner: (i64, i64), other: (i64, i64)| {
         let (x, y) = corner;
         let cells = [free(x - 1, y - 1), free(x, y - 1), free(x - 1, y), free(x, y)];
@@ -131,8 +133,8 @@ pub fn corner_neighbours(grid: &Grid, corner: Corner, squeeze: Squeeze) -> Vec<(
         };
         if open && may_touch((x, y), (x + dx, y + dy)) && may_touch((x + dx, y + dy), (x, y)) {
             // A corner beside a free cell is on the map.
-            let place = |at: i64| u32::try_from(at).unwrap_or_default();
-            found.push((Corner::new(place(x + dx), place(y + dy)), step));
+            let coordinate = |at: i64| u32::try_from(at).unwrap_or_default();
+            found.push((Corner::new(coordinate(x + dx), coordinate(y + dy)), step));
         }
     }
     found
@@ -143,19 +145,19 @@ pub(crate) fn is_free(grid: &Grid, x: i64, y: i64) -> bool {
     u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| grid.is_free(Cell::new(x, y))))
 }
 
-/// Up to so many corners of a map the oracle knows shortest any-angle paths: every line between two of them is looked
-/// along.
-const MOST_CORNERS: u32 = 700;
+/// The maximum number of corners of a map for which the oracle computes shortest any-angle paths: it tests the line
+/// between every two of them.
+const MAX_CORNERS: u32 = 700;
 
-/// What the oracle knows of one start: computed when first asked for, once for all planners.
+/// The truth about paths from one start: computed on first use, once for all planners.
 pub struct Truth {
     grid: Grid,
     start: Cell,
     cells: OnceCell<BTreeMap<Cell, GridCost>>,
     corners: [OnceCell<BTreeMap<Corner, GridCost>>; 2],
-    /// Under each squeeze rule, of all starts on the map.
+    /// For each squeeze rule; shared by all starts on the map.
     sights: Rc<[OnceCell<Sights>; 2]>,
-    /// Under each squeeze rule, with each kind of ends.
+    /// For each squeeze rule and each kind of endpoints.
     any_angle: [[AnyAngle; 2]; 2],
 }
 
@@ -167,12 +169,12 @@ struct AnyAngle {
 }
 
 impl Truth {
-    /// Of paths from `start`.
+    /// The truth about paths from `start`.
     pub fn new(grid: &Grid, start: Cell) -> Self {
         Self::with(grid, start, Rc::default())
     }
 
-    /// Of paths from each of several starts, which share what they can.
+    /// The truth about paths from each of several starts, which share data.
     pub fn of_all(grid: &Grid, starts: impl IntoIterator<Item = Cell>) -> Vec<Self> {
         let sights = Rc::default();
         starts.into_iter().map(|start| Self::with(grid, start, Rc::clone(&sights))).collect()
@@ -183,7 +185,7 @@ impl Truth {
         Self { grid: grid.clone(), start, cells, corners, sights, any_angle }
     }
 
-    /// Where its paths begin.
+    /// The start of the paths.
     pub fn start(&self) -> Cell {
         self.start
     }
@@ -193,7 +195,7 @@ impl Truth {
         self.cells.get_or_init(|| distances(&self.grid, self.start)).get(&goal).copied()
     }
 
-    /// The cost of a cheapest way along corners, if there is one.
+    /// The cost of a cheapest path along corners, if there is one.
     pub fn on_corners(&self, goal: Cell, squeeze: Squeeze) -> Option<GridCost> {
         let search = || corner_distances(&self.grid, Corner::of(self.start), squeeze);
         self.corners[squeeze as usize].get_or_init(search).get(&Corner::of(goal)).copied()
@@ -201,7 +203,7 @@ impl Truth {
 
     /// Whether the map is small enough for [`any_angle`](Truth::any_angle).
     pub fn knows_any_angle(&self) -> bool {
-        (self.grid.width() + 1) * (self.grid.height() + 1) <= MOST_CORNERS
+        (self.grid.width() + 1) * (self.grid.height() + 1) <= MAX_CORNERS
     }
 
     /// The length of a shortest any-angle path, if there is one.

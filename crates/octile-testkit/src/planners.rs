@@ -1,25 +1,25 @@
-//! Which specs of the catalog a suite runs on a map.
+//! The specs of the catalog that a suite runs on a map.
 //!
 //! `OCTILE_PLANNER=jump-graph cargo test -p octile --test it` restricts the suites to specs that begin with
 //! `jump-graph`.
 
 use octile::{Catalog, Entry, Grid};
 
-/// Up to so many free cells a suite builds indexes that take a search from every one of them.
+/// Suites build indexes that need a search from every free cell on maps with at most this many free cells.
 pub const ALL_PAIRS_CELLS: u32 = 2_000;
 
-/// Whether the suites should run a spec: it begins as the variable `OCTILE_PLANNER` says, if that is set.
+/// Whether the suites should run a spec: it begins with the value of `OCTILE_PLANNER`, if that is set.
 pub fn is_asked(spec: &str) -> bool {
     std::env::var("OCTILE_PLANNER").map_or(true, |asked| spec.starts_with(&asked))
 }
 
-/// Whether `OCTILE_PLANNER` restricts the suites. They then see less than they should see of all planners.
+/// Whether `OCTILE_PLANNER` restricts the suites, so that they do not see all planners.
 pub fn is_restricted() -> bool {
     std::env::var_os("OCTILE_PLANNER").is_some()
 }
 
-/// The specs that work under the map's movement rule and take its prices, if it has any, without those whose index
-/// would take a test too long to build.
+/// The specs that support the map's movement rule, and its prices if it has any, without those whose index takes too
+/// long to build in a test.
 pub fn specs(grid: &Grid) -> impl Iterator<Item = &'static str> + use<> {
     let (movement, has_prices) = (grid.movement(), grid.convention().is_some());
     let of = move |catalog: &Catalog, entry: &Entry| {

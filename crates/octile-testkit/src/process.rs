@@ -1,4 +1,4 @@
-//! A command as a process, in a directory of its own: what it prints where, and with which code it exits.
+//! Runs a command as a process in its own directory, and checks what it prints and its exit code.
 
 #![allow(
     clippy::missing_panics_doc,
@@ -25,7 +25,7 @@ pub const RING_SCEN: &str = "version 1\n\
     0\tring.map\t6\t3\t0\t0\t3\t0\t3\n\
     0\tring.map\t6\t3\t0\t0\t5\t2\t0\n";
 
-/// How long a test waits for an event that must happen. Only a hang takes as long, on any machine.
+/// How long a test waits for an event that must happen. Only a hang takes this long, on any machine.
 pub const WATCHDOG: Duration = Duration::from_mins(5);
 
 /// Waits until `holds` returns true.
@@ -41,19 +41,19 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// A directory of its own for one test, in which the command runs.
+/// A temporary directory for one test, in which the command runs.
 pub struct Place {
     program: PathBuf,
     directory: TempDir,
 }
 
 impl Place {
-    /// An empty one, for the program at a path: `env!("CARGO_BIN_EXE_...")`.
+    /// An empty directory, for the program at a path: `env!("CARGO_BIN_EXE_...")`.
     pub fn new(program: impl AsRef<Path>) -> Self {
         Self { program: program.as_ref().to_owned(), directory: tempfile::tempdir().unwrap() }
     }
 
-    /// A file in it.
+    /// The path of a file in the directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -68,7 +68,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The names of all files there are.
+    /// The names of all files, sorted.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.directory.path()).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -76,24 +76,24 @@ impl Place {
         names
     }
 
-    /// The command with arguments separated by blanks, to be run.
+    /// The command with arguments separated by spaces, not yet run.
     pub fn command(&self, args: &str) -> Command {
         let mut command = Command::new(&self.program);
         command.current_dir(self.directory.path()).args(args.split_whitespace());
         command
     }
 
-    /// Runs the command with arguments separated by blanks.
+    /// Runs the command with arguments separated by spaces.
     pub fn octile(&self, args: &str) -> Ran {
         Ran::new(args, &self.command(args).output().unwrap())
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 pub struct Ran {
     /// The arguments.
     pub args: String,
-    /// The exit code, unless it was killed.
+    /// The exit code; `None` if a signal ended the process.
     pub code: Option<i32>,
     /// Standard output.
     pub out: String,
@@ -102,7 +102,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Of the output of a process.
+    /// The result from the output of a process.
     pub fn new(args: &str, output: &Output) -> Self {
         Self {
             args: args.to_owned(),
@@ -112,7 +112,7 @@ impl Ran {
         }
     }
 
-    /// Asserts the exit code, and that an error is one sentence without anything on standard output.
+    /// Asserts the exit code. For code 2 also asserts that standard error has one line and standard output is empty.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
         let Self { args, out, err, .. } = &self;
@@ -124,21 +124,21 @@ impl Ran {
         self
     }
 
-    /// Asserts that standard error has this in it.
+    /// Asserts that standard error contains `part`.
     #[track_caller]
     pub fn says(self, part: &str) -> Self {
         assert!(self.err.contains(part), "octile {}: `{part}` is not in: {}", self.args, self.err);
         self
     }
 
-    /// Asserts that standard output has this in it.
+    /// Asserts that standard output contains `part`.
     #[track_caller]
     pub fn prints(self, part: &str) -> Self {
         assert!(self.out.contains(part), "octile {}: `{part}` is not in: {}", self.args, self.out);
         self
     }
 
-    /// Asserts that there is nothing on standard error.
+    /// Asserts that standard error is empty.
     #[track_caller]
     pub fn silent(self) -> Self {
         assert_eq!(self.err, "", "octile {}", self.args);

@@ -1,8 +1,8 @@
-//! Batches beside a loop: `cargo bench -p octile --bench batches`.
+//! Batches compared with a loop: `cargo bench -p octile --bench batches`.
 //!
-//! Short queries on maps of 512 x 512 cells, in batches of 2 to 10,000, by an engine one after the other and by
-//! `plan_all`, both into buffers that are used again. The two take turns; the best of several rounds counts. A ratio
-//! above 1 says how many times faster the batch is. Every answer of the two is compared.
+//! Short queries on maps of 512 x 512 cells, in batches of 2 to 10,000, by an engine one by one and by `plan_all`, both
+//! into reused buffers. The two take turns; the best of several rounds counts. A ratio above 1 is the speed-up of the
+//! batch. All answers of the two are compared.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ const SIZES: [usize; 6] = [2, 4, 16, 100, 1_000, 10_000];
 
 fn main() {
     let threads = rayon::current_num_threads();
-    println!("batches beside a loop, {threads} threads, us; best of rounds that take turns\n");
+    println!("batches compared with a loop, {threads} threads, us; best of alternating rounds\n");
     let maps = [("rooms", generate::rooms(512, 512, 32, 1)), ("caves", generate::caves(512, 512, 45, 1))];
     for (name, grid) in maps.map(|(name, grid)| (name, grid.expect("the maps can be made"))) {
         for spec in ["jps", "corner-sweep", "jump-graph", "hub-labels"] {
@@ -28,7 +28,7 @@ fn main() {
     }
 }
 
-/// Pairs of connected cells at most 40 apart.
+/// Queries between connected cells at most 40 apart.
 fn short_queries(grid: &Grid, count: usize) -> Vec<Query<'static>> {
     let mut dice = Dice::new(count as u64);
     let mut queries = Vec::new();

@@ -1,10 +1,10 @@
-//! What an edit costs: `cargo bench -p octile --bench edits [-- MAP...]`.
+//! The cost of an edit: `cargo bench -p octile --bench edits [-- MAP...]`.
 //!
-//! On each map, or a generated one, one cell is blocked and freed again, a building of 6 x 6 cells is put up and torn
-//! down, and 100 cells here and there are blocked and freed, so that the map stays the same. Of each edit the best of
-//! several rounds counts, and of those the mean: of `jump-graph` and `corner-sweep` in engines, of the latter by
-//! itself, of the grid alone, which has the components, and so of the planes alone, which is the difference; and of
-//! `theta-star`, which has components of its own.
+//! On each map, or on generated ones, one cell is blocked and freed again, a building of 6 x 6 cells is put up and torn
+//! down, and 100 scattered cells are blocked and freed, so that the map stays the same. The best of several rounds
+//! counts for each edit, and the table has the means: for `jump-graph` and `corner-sweep` in engines; for
+//! `corner-sweep` alone; for the grid alone, which includes the components; for the planes alone, as the difference of
+//! these; and for `theta-star`, which has its own components.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use octile::{Cell, Dice, Edits, Engine, Finder, Grid, generate};
 
 const ROUNDS: usize = 9;
 
-/// What is edited, by name, and how many of each are tried.
+/// The kinds of edits, with the number of samples.
 const KINDS: [(&str, usize); 3] = [("one cell", 100), ("6 x 6", 100), ("100 cells", 20)];
 
 fn main() {
@@ -54,14 +54,14 @@ fn main() {
     }
 }
 
-/// Cells to block, and the same to free.
+/// Edits that block cells, each with the one that frees them.
 fn edits(grid: &Grid, kind: &str, count: usize) -> Vec<[Edits; 2]> {
     let (mut dice, size) = (Dice::new(9), if kind == "6 x 6" { 6 } else { 1 });
     let mut any = || {
         let corner = Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
         let cells = (0..size * size).map(|nth| Cell::new(corner.x + nth % size, corner.y + nth / size));
         let free: Vec<Cell> = cells.filter(|&cell| grid.is_free(cell)).collect();
-        // A building stands on free ground for the most part.
+        // Most of a building is on free ground.
         (free.len() as u32 * 2 > size * size).then_some(free)
     };
     let places = if kind == "100 cells" { 100 } else { 1 };
@@ -79,13 +79,13 @@ fn edits(grid: &Grid, kind: &str, count: usize) -> Vec<[Edits; 2]> {
     (0..count).map(edit).collect()
 }
 
-/// What edits cost a planner that nobody shares.
+/// The cost of edits for an unshared planner.
 fn of_planner(spec: &str, grid: &Grid, edits: &[[Edits; 2]]) -> [f64; 2] {
     let mut finder = Finder::new(spec, &grid.edit().build()).expect("it takes the map");
     time(edits, |edits| finder.apply(edits).expect("the cells are on the map"))
 }
 
-/// Mean us to make edits, and to take them back: of each the best of all rounds.
+/// The mean time in us to make an edit and to undo it, with the best of all rounds for each.
 fn time(edits: &[[Edits; 2]], mut apply: impl FnMut(&Edits)) -> [f64; 2] {
     let mut best = vec![[f64::INFINITY; 2]; edits.len()];
     for _ in 0..ROUNDS {

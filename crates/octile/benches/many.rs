@@ -1,13 +1,13 @@
-//! Costs between many cells, beside one query after the other: `cargo bench -p octile --bench many [-- PLANNER...
-//! MAP...]`.
+//! Costs between many cells, compared with single queries: `cargo bench -p octile --bench many [-- PLANNER... MAP...]`.
 //!
 //! On each map, or on generated ones, by an engine on one thread and on all: a query with its path; the costs to 20
 //! goals; the nearest of 20, and its path; the 10 nearest of 1000; a matrix of 1000 x 1000. The best of several rounds
-//! counts. What the matrix and the nearest say is compared with queries.
+//! counts. The results of the matrix and of the nearest are compared with queries.
 
 use std::time::{Duration, Instant};
 
 use octile::{Cell, Dice, Engine, Finder, Grid, KNearest, Matrix, Output, Path, Query, generate};
+use octile_testkit::maps::free_cells;
 
 const SPECS: [&str; 5] = ["hub-labels", "taut-labels", "jump-graph", "corner-sweep", "theta-star"];
 
@@ -69,14 +69,14 @@ fn measure(name: &str, spec: &str, engine: &Engine) {
     compare(&mut finder, &matrix, &sources, &targets);
 }
 
-/// Free cells at random.
+/// Random free cells.
 fn cells(grid: &Grid, count: usize, seed: u64) -> Vec<Cell> {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let mut dice = Dice::new(seed);
     (0..count).map(|_| free[dice.below(free.len() as u64) as usize]).collect()
 }
 
-/// Microseconds that a call takes, of the best round.
+/// The time of a call in microseconds, in the best round.
 fn per_source(sources: &[Cell], rounds: usize, mut call: impl FnMut(usize, Cell)) -> f64 {
     let round = best(rounds, || sources.iter().enumerate().for_each(|(number, &source)| call(number, source)));
     round.as_secs_f64() * 1e6 / sources.len() as f64
@@ -91,7 +91,7 @@ fn best(rounds: usize, mut call: impl FnMut()) -> Duration {
     (0..rounds).map(time).min().unwrap_or_default()
 }
 
-/// Every hundredth or so of the costs is that of a path.
+/// Compares about every hundredth cost with that of a path.
 fn compare(finder: &mut Finder, matrix: &Matrix, sources: &[Cell], targets: &[Cell]) {
     let mut path = Path::new();
     for (place, (source, target)) in (0..1000).map(|number| (number, number * 37 % 1000)).enumerate() {

@@ -1,14 +1,15 @@
-//! Small things that must be fast: `cargo bench -p octile --bench micro`.
+//! Small operations that must be fast: `cargo bench -p octile --bench micro`.
 
 use divan::Bencher;
 use octile::movingai::map;
 use octile::{Cell, Edits, Finder, Grid, Path, Query, generate};
+use octile_testkit::maps::free_cells;
 
 fn main() {
     divan::main();
 }
 
-/// A map file of 2048 x 2048 cells, parsed and made a grid.
+/// Parses a map file of 2048 x 2048 cells into a grid.
 #[divan::bench(sample_count = 20)]
 fn load_2048x2048(bencher: Bencher) {
     let file = map::write(&generate::random(2048, 2048, 25, 1).expect("sizes that fit"));
@@ -24,7 +25,7 @@ fn no_path(bencher: Bencher, spec: &str) {
     bencher.bench_local(|| finder.plan(Query::new(Cell::new(0, 0), Cell::new(511, 511)), &mut path));
 }
 
-/// One cell blocked and freed again under a planner that owns its map.
+/// Blocks and frees one cell in a planner that owns its map.
 #[divan::bench(args = ["astar", "jps"])]
 fn edit_one_cell(bencher: Bencher, spec: &str) {
     let mut finder = Finder::new(spec, &Grid::open(512, 512).expect("a size that fits")).expect("a known planner");
@@ -35,7 +36,8 @@ fn edit_one_cell(bencher: Bencher, spec: &str) {
     });
 }
 
-/// A thousand random cells of a 512 x 512 map blocked or freed, a fifth blocked, under a planner that owns its map.
+/// Blocks or frees a thousand random cells of a 512 x 512 map, of which a fifth is blocked, in a planner that owns its
+/// map.
 #[divan::bench(args = ["jps", "corner-sweep", "corner-sweep:cache=on", "block-astar", "block-astar:block=4", "theta-star", "block-astar:db=any-angle"])]
 fn edit_1000_cells(bencher: Bencher, spec: &str) {
     let grid = generate::random(512, 512, 20, 1).expect("sizes that fit");
@@ -64,7 +66,7 @@ fn edit_1000_cells(bencher: Bencher, spec: &str) {
 #[divan::bench(args = ["astar", "astar:open=buckets", "weighted-astar:weight=2", "jps"])]
 fn across_rooms(bencher: Bencher, spec: &str) {
     let grid = generate::rooms(512, 512, 16, 1).expect("sizes that fit");
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let query = Query::new(free[0], free[free.len() - 1]);
     let mut finder = Finder::new(spec, &grid).expect("a known planner");
     let mut path = Path::new();

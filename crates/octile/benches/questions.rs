@@ -1,9 +1,9 @@
-//! Questions beyond one path, beside one query: `cargo bench -p octile --bench questions [-- MAP...]`.
+//! Questions beyond one path, compared with one query: `cargo bench -p octile --bench questions [-- MAP...]`.
 //!
-//! On each map, or on generated ones, on one thread, the best of several rounds: the nearest of 20 goals, beside a
-//! query to a random one and beside a query to the one that is the nearest; goals that cannot be reached, answered with
-//! the nearest cell; the field of the whole map; clearances; an edit of 100 cells with two sizes of agents in use;
-//! whether a path is still good, a turning point; a unit after a target that moves, beside asking anew.
+//! On each map, or on generated ones, on one thread, the best of several rounds: the nearest of 20 goals, compared with
+//! a query to a random one and with a query to the nearest one; unreachable goals, answered with the nearest cell; the
+//! field of the whole map; clearances; an edit of 100 cells with two sizes of agents in use; whether a path is still
+//! valid, per turning point; a unit that follows a moving target, compared with a new query each time.
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ fn main() {
     }
 }
 
-/// The nearest of 20 goals, and goals that cannot be reached.
+/// The nearest of 20 goals, and unreachable goals.
 fn goals(spec: &str, engine: &Engine) {
     let (grid, mut finder, mut dice) = (engine.grid(), engine.finder(), Dice::new(5));
     let free: Vec<Cell> = largest(&grid);
@@ -80,11 +80,11 @@ fn whole_map(grid: &Grid) {
     let of_field = best(|| field.set_goals(&[any(&free, &mut dice)]).expect("the cell is free"));
     let mut clearance = Clearance::new(grid);
     let of_clearance = best(|| clearance.recompute(grid));
-    let anew = best(|| drop(Clearance::new(grid)));
-    println!("  field {of_field:.2?}; clearances {of_clearance:.2?}, {anew:.2?} with new memory");
+    let fresh = best(|| drop(Clearance::new(grid)));
+    println!("  field {of_field:.2?}; clearances {of_clearance:.2?}, {fresh:.2?} with new memory");
 }
 
-/// Edits of 100 cells, with two sizes of agents in use, and whether paths are still good.
+/// Edits of 100 cells with two sizes of agents in use, and whether paths are still valid.
 fn edits(grid: &Grid) {
     let engine = Engine::new("corner-sweep", grid).expect("it can be made for every map");
     let agents = [Agent::square(2), Agent::disc(3.0)].map(|agent| agent.expect("it is of some size"));
@@ -125,10 +125,10 @@ fn edits(grid: &Grid) {
         .collect();
     let points: usize = paths.iter().map(|path| path.points().map_or(0, <[Cell]>::len)).sum();
     let valid = best(|| assert!(paths.iter().all(|path| engine.still_valid(path))));
-    println!("  still valid: {:.3} us a turning point", valid.as_secs_f64() * 1e6 / points as f64);
+    println!("  still valid: {:.3} us per turning point", valid.as_secs_f64() * 1e6 / points as f64);
 }
 
-/// 100 cells all over the map.
+/// Edits of 100 cells scattered over the map.
 fn scattered(grid: &Grid, engine: &Engine, dice: &mut Dice) -> Duration {
     let free = largest(grid);
     let mut times: Vec<Duration> = (0..50)
@@ -145,12 +145,12 @@ fn scattered(grid: &Grid, engine: &Engine, dice: &mut Dice) -> Duration {
     times[times.len() / 2]
 }
 
-/// A unit that follows its path, after a target that flees along the map, comes nearer, or wanders.
+/// A unit that follows its path towards a target that flees along the map, comes nearer, or wanders.
 fn chase(grid: &Grid) {
     let free = largest(grid);
     for spec in ["corner-sweep", "corner-sweep:cache=on"] {
         let engine = Engine::new(spec, grid).expect("it can be made for every map");
-        let (mut dice, mut chase, mut anew) = (Dice::new(2), Chase::new(&engine), Path::new());
+        let (mut dice, mut chase, mut buffer) = (Dice::new(2), Chase::new(&engine), Path::new());
         let (mut kept, mut fresh) = (Duration::ZERO, Duration::ZERO);
         for _ in 0..40 {
             let (mut unit, mut target) = (any(&free, &mut dice), any(&free, &mut dice));
@@ -160,9 +160,9 @@ fn chase(grid: &Grid) {
                 kept += clock.elapsed();
                 let Some(next) = path.cells().ok().and_then(|mut cells| cells.nth(1)) else { break };
                 let clock = Instant::now();
-                engine.plan(Query::new(unit, target), &mut anew).expect("the cells are free");
+                engine.plan(Query::new(unit, target), &mut buffer).expect("the cells are free");
                 fresh += clock.elapsed();
-                // It stays half of the time.
+                // It rests half of the time.
                 let moves: Vec<_> = grid.moves(target).into_iter().collect();
                 if dice.hits(1, 2) && !moves.is_empty() {
                     target = moves[dice.below(moves.len() as u64) as usize].step(target, 1);
@@ -172,7 +172,7 @@ fn chase(grid: &Grid) {
         }
         let asked = (chase.asked() + chase.kept()).max(1);
         println!(
-            "  chase with {spec}: {:.2} us a step beside {:.2} us anew; {:.0} % without a search",
+            "  chase with {spec}: {:.2} us a step, {:.2} us with a new query; {:.0} % without a search",
             kept.as_secs_f64() * 1e6 / asked as f64,
             fresh.as_secs_f64() * 1e6 / asked as f64,
             chase.kept() as f64 * 100.0 / asked as f64
@@ -180,7 +180,7 @@ fn chase(grid: &Grid) {
     }
 }
 
-/// The cells of the largest part of a map that hangs together.
+/// The cells of the largest component of a map.
 fn largest(grid: &Grid) -> Vec<Cell> {
     let mut builder = grid.edit();
     let largest = builder.keep_largest_area().clone().build();
@@ -191,7 +191,7 @@ fn any(cells: &[Cell], dice: &mut Dice) -> Cell {
     cells[dice.below(cells.len() as u64) as usize]
 }
 
-/// Microseconds a call.
+/// The mean time of a call in microseconds.
 fn mean(starts: &[Cell], mut call: impl FnMut(usize, Cell)) -> f64 {
     let clock = Instant::now();
     starts.iter().enumerate().for_each(|(number, &start)| call(number, start));

@@ -1,21 +1,22 @@
-//! Planners over terrain beside A\*, in one run: `cargo bench -p octile --bench terrain [-- MAP...]`.
+//! Planners over terrain compared with A\*, in one run: `cargo bench -p octile --bench terrain [-- MAP...]`.
 //!
 //! Each map, or a generated one, gets one price, patches of two and three prices, roads, and noise, under both
-//! conventions. All planners answer the same queries, for costs, in turns, on one thread, the best of several rounds;
-//! the A\* of the crate `pathfinding` is asked too. Then edits: of a block of 100 cells, and of 100 cells here and
-//! there. Every cost is compared with that of `astar`.
+//! conventions. All planners answer the same queries, for costs, in turns, on one thread, and the best of several
+//! rounds counts; the A\* of the crate `pathfinding` takes part too. Then edits: of a block of 100 cells, and of 100
+//! scattered cells. Every cost is compared with that of `astar`.
 
 use std::time::Instant;
 
 use octile::{Cell, Convention, Dice, Edits, Finder, Grid, GridCost, Output, Path, PathQuery, generate};
+use octile_testkit::maps::free_cells;
 
 const ROUNDS: usize = 5;
 const QUERIES: usize = 24;
 
-/// What is raced: the first is what the others are compared with.
+/// The specs in the race; the others are compared with the first.
 const SPECS: [&str; 3] = ["astar", "terrain-jump", "terrain-jump:cache=on"];
 
-/// The crate `pathfinding` is slow: it has fewer rounds.
+/// The crate `pathfinding` is slow, so it has fewer rounds.
 const PEER_ROUNDS: usize = 2;
 
 fn main() {
@@ -46,13 +47,13 @@ fn main() {
         let times = grids.iter().map(|(_, base)| edits(&painted(base, texture, Convention::Average, 1)));
         let worst = times.fold([0.0_f64; 2], |worst, time| [worst[0].max(time[0]), worst[1].max(time[1])]);
         println!(
-            "{texture:<12} edits: a block of 100 cells {:.0} us, 100 cells here and there {:.0} us",
+            "{texture:<12} edits: a block of 100 cells {:.0} us, 100 scattered cells {:.0} us",
             worst[0], worst[1]
         );
     }
 }
 
-/// The map with prices.
+/// The map with a texture of prices.
 fn painted(base: &Grid, texture: &str, convention: Convention, seed: u64) -> Grid {
     match texture {
         "one" => Ok(base.with_prices(convention, |_| 1)),
@@ -70,7 +71,7 @@ fn painted(base: &Grid, texture: &str, convention: Convention, seed: u64) -> Gri
 
 /// Adds the times of all planners, of the crate `pathfinding`, and of A\* and corner sweep without prices.
 fn race(base: &Grid, grid: &Grid, sums: &mut [f64]) {
-    let free: Vec<Cell> = base.cells().filter(|&cell| base.is_free(cell)).collect();
+    let free = free_cells(base);
     let (mut dice, mut queries) = (Dice::new(77), Vec::new());
     while queries.len() < QUERIES {
         let mut any = || free[dice.below(free.len() as u64) as usize];
@@ -110,11 +111,11 @@ fn race(base: &Grid, grid: &Grid, sums: &mut [f64]) {
     sums.iter_mut().zip(best).for_each(|(sum, time)| *sum += time);
 }
 
-/// Whole numbers whose ratio is near the root of 2.
+/// Whole numbers whose ratio is close to the square root of 2.
 const PEER_STRAIGHT: u32 = 470_832;
 const PEER_DIAGONAL: u64 = 665_857;
 
-/// What the crate `pathfinding` makes a path cost, in whole numbers, by the prices of the map.
+/// The cost of a path in whole numbers, found by the crate `pathfinding`, with the prices of the map.
 fn peer(grid: &Grid, least: u8, start: Cell, goal: Cell) -> Option<u64> {
     let (average, straight) = (grid.convention() == Some(Convention::Average), u64::from(PEER_STRAIGHT));
     let price = |x: u32, y: u32| u64::from(grid.price((x, y)));
@@ -144,8 +145,8 @@ fn peer(grid: &Grid, least: u8, start: Cell, goal: Cell) -> Option<u64> {
     pathfinding::prelude::astar(&start, moves, estimate, |&cell| cell == goal).map(|(_, cost)| cost)
 }
 
-/// How long `terrain-jump` takes to follow edits, in us: of prices and walls, in a block and here and there. The best
-/// of several.
+/// The time that `terrain-jump` takes to follow edits, in us: of prices and walls, in a block and scattered. The best
+/// of several rounds.
 fn edits(grid: &Grid) -> [f64; 2] {
     let mut finder = Finder::new("terrain-jump", grid).expect("it takes prices");
     let (mut dice, mut best) = (Dice::new(3), [f64::INFINITY; 2]);

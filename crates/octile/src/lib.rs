@@ -143,17 +143,16 @@ pub use crate::files::FileFault;
 #[cfg(feature = "image")]
 pub use crate::formats::load_ros_bytes;
 pub use crate::formats::{
-    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, ParseUnknownError, PriceFile, Pricing, Unknown,
-    ascii, draw, generate, image, load, load_bytes, load_bytes_with, load_dynamic, load_prices, load_scenario,
-    load_terrain, load_with, movingai, posthoc, prices,
+    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, PriceFile, Pricing, Unknown, ascii, draw, generate,
+    image, load, load_bytes, load_bytes_with, load_dynamic, load_prices, load_scenario, load_terrain, load_with,
+    movingai, posthoc, prices,
 };
 pub use crate::geometry::{
-    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Endpoints, GridCost, ParseCellError, ParseEndpointsError,
-    ParseWeightError, PathCost, Point, Weight,
+    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Endpoints, GridCost, ParseError, PathCost, Point, Weight,
 };
 pub use crate::grid::{
     Agent, AgentError, Clearance, Convention, EditFault, Edits, Fit, Georeference, Grid, GridBuilder, GridError,
-    Movement, OffMap, ParseConventionError, ParseMovementError, ParseSqueezeError, Prices, Room, Squeeze, Terrain,
+    Movement, OffMap, Prices, Room, Squeeze, Terrain,
 };
 pub use crate::path::{
     Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Vertices, Waypoints, WorldPoints,

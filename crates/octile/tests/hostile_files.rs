@@ -1,12 +1,13 @@
-//! Files made to do harm: index files with valid checksums and altered contents, and images that inflate to gigabytes.
-//! Reading and using them must not panic, hang or allocate much memory. A counting allocator checks the latter.
+//! Hostile files: index files with valid checksums and altered contents, and images that inflate to gigabytes. Reading
+//! and using them must not panic, hang or allocate much memory. A counting allocator checks the latter.
 //!
 //! ```text
 //! OCTILE_ALTERED_INDEXES=30000 cargo test --release -p octile --test hostile_files altered -- --nocapture
 //! ```
 //!
-//! That is the number of files of hub labels and of core tables; other kinds get fewer, in the same proportion as in a
-//! normal run. `OCTILE_ALTERED_SEED` changes the files. `OCTILE_ALTERED_KIND` selects the kinds whose name contains it.
+//! The variable is the number of files of hub labels and of core tables; other kinds get fewer, in the same proportion
+//! as in a normal run. `OCTILE_ALTERED_SEED` changes the files. `OCTILE_ALTERED_KIND` selects the kinds whose name
+//! contains it.
 
 #![allow(unsafe_code, reason = "a global allocator is unsafe by its nature")]
 
@@ -23,12 +24,14 @@ use octile::{
     Answer, Build, Catalog, Cell, Dice, Edits, Engine, Finder, Grid, Indexes, KNearest, Matrix, Movement, Output, Path,
     PlannerSpec, Query, generate,
 };
+use octile_testkit::maps::free_cells;
+use octile_testkit::setting;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 struct Counting;
 
-/// Bytes allocated now, and the most there have been at a time.
+/// The bytes allocated now, and their maximum so far.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
@@ -37,7 +40,7 @@ fn note_allocation(bytes: usize) {
     PEAK.fetch_max(live, Ordering::Relaxed);
 }
 
-// SAFETY: every call is handed to the system allocator unchanged.
+// SAFETY: every call is passed to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note_allocation(layout.size());
@@ -68,19 +71,12 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work` and returns by how many bytes the allocated memory grew at most meanwhile.
+/// Runs `work` and returns its result with the maximum growth of allocated memory in bytes.
 fn peak_bytes<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
     let result = work();
     (result, PEAK.load(Ordering::Relaxed) - before)
-}
-
-fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
-    match std::env::var(name) {
-        Ok(value) => value.parse().unwrap_or_else(|_| panic!("invalid {name}={value}")),
-        Err(_) => default,
-    }
 }
 
 /// How an index is built and which planners use it.
@@ -177,16 +173,16 @@ const FILES: u64 = 250;
 const LABEL_FILES: u64 = 600;
 const LARGE_FILES: u64 = 12;
 
-/// No file of this test needs more memory than this at a time, on any number of threads.
-const MOST_BYTES: usize = 256 << 20;
+/// The maximum memory that any file of this test needs at a time, on any number of threads.
+const MAX_BYTES: usize = 256 << 20;
 
-/// The most moves whose costs indexes count exactly bound the points of a path.
-const MOST_POINTS: usize = 665_857 + 2;
+/// The maximum number of points of a path: indexes count the costs of at most this many moves exactly.
+const MAX_POINTS: usize = 665_857 + 2;
 
-/// Even on a busy machine nothing takes as long.
+/// Nothing takes this long, even on a busy machine.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// The maps, all small: their shapes differ in how they fill blocks of 4 and 8 cells and words of 64 bits.
+/// Small maps, whose shapes differ in how they fill blocks of 4 and 8 cells and words of 64 bits.
 fn maps(movement: Movement) -> Vec<Grid> {
     const COURTYARD: &str = "
         ............
@@ -264,7 +260,7 @@ fn alter(dice: &mut Dice, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
     match below(dice, 12) {
         0 | 1 => bytes[at] = dice.below(256) as u8,
         2 => bytes[at] ^= 1 << dice.below(8),
-        // A number of 16 or 32 bits, at a multiple of its size or anywhere.
+        // Set a number of 16 or 32 bits, at a multiple of its size or anywhere.
         choice @ 3..=7 => {
             let size = if choice == 3 { 2 } else { 4 };
             let at = if dice.hits(1, 8) { at } else { at / size * size };
@@ -277,7 +273,7 @@ fn alter(dice: &mut Dice, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
             };
             bytes[at..].iter_mut().zip(new.to_le_bytes()).take(size).for_each(|(old, new)| *old = new);
         }
-        // Two ranges change places.
+        // Swap two ranges.
         8 => {
             let count = 1 << below(dice, 6);
             let (a, b) = (at / count * count, below(dice, len) / count * count);
@@ -287,7 +283,7 @@ fn alter(dice: &mut Dice, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
                 }
             }
         }
-        // One value for a whole range.
+        // Fill a range with one value.
         9 => {
             let (end, value) = ((at + (1 << below(dice, 8))).min(len), dice.below(256) as u8);
             bytes[at..end].fill([0, 0xff, value][below(dice, 3)]);
@@ -318,7 +314,7 @@ fn altered(dice: &mut Dice, sound: &Artifact, grid: &Grid, for_all_maps: bool) -
     let mut sections: Vec<Vec<u8>> = names.iter().map(|name| sound.section(name).unwrap().to_vec()).collect();
     let changes = 1 + if dice.hits(1, 2) { 0 } else { below(dice, 8) };
     let others = sections.clone();
-    // Changes are of one section or of several, and small sections are hit as often as large ones.
+    // Changes affect one section or several, and small sections are hit as often as large ones.
     let mut number = below(dice, sections.len());
     for _ in 0..changes {
         alter(dice, &mut sections[number], &others);
@@ -339,7 +335,7 @@ fn altered(dice: &mut Dice, sound: &Artifact, grid: &Grid, for_all_maps: bool) -
         writer.section(name, section);
     }
     let mut file = writer.finish();
-    // Also the table of sections: where they lie, how long they are, what they are called.
+    // Sometimes also change the table of sections: their positions, lengths and names.
     if dice.hits(1, 8) {
         let table = 88..88 + 32 * names.len();
         let mut entries = file[table.clone()].to_vec();
@@ -351,10 +347,10 @@ fn altered(dice: &mut Dice, sound: &Artifact, grid: &Grid, for_all_maps: bool) -
     file
 }
 
-/// Asks everything an index can be used for. Answers may be wrong; their size may not exceed what the map allows.
+/// Asks every kind of question that uses an index. Answers may be wrong; their size may not exceed what the map allows.
 fn ask_everything(engine: &Engine, dice: &mut Dice) {
     let grid = engine.grid();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     if free.is_empty() {
         return;
     }
@@ -362,7 +358,7 @@ fn ask_everything(engine: &Engine, dice: &mut Dice) {
     let (mut path, mut answer) = (Path::new(), Answer::new());
     let outputs = [Output::Cells, Output::Waypoints, Output::Cost];
     let any = |dice: &mut Dice| free[below(dice, free.len())];
-    // All pairs of a small map, some of a larger one.
+    // Ask for all pairs of a small map, and some of a larger one.
     let all = free.len() * free.len();
     let pairs = all.min(500);
     let step = if pairs == all { 1 } else { 1 + below(dice, all / pairs) };
@@ -372,7 +368,7 @@ fn ask_everything(engine: &Engine, dice: &mut Dice) {
         if finder.plan(query, &mut path) == Ok(true)
             && let Ok(points) = path.points()
         {
-            assert!(points.len() <= MOST_POINTS, "{} points", points.len());
+            assert!(points.len() <= MAX_POINTS, "{} points", points.len());
         }
         let _ = path.check(&grid, start, goal);
         let _ = engine.still_valid(&path);
@@ -411,7 +407,7 @@ fn ask_everything(engine: &Engine, dice: &mut Dice) {
     let mut matrix = Matrix::new();
     let _ = finder.fill_matrix(&some[..4], &some, &mut matrix);
     let _ = finder.fill_matrix(&some[..1], &some, &mut matrix);
-    assert!(engine.scratch_bytes() < MOST_BYTES && engine.index_bytes() < MOST_BYTES);
+    assert!(engine.scratch_bytes() < MAX_BYTES && engine.index_bytes() < MAX_BYTES);
 }
 
 /// Opens a file, uses it, edits the map several times and uses it after each edit, then renews the index.
@@ -453,13 +449,13 @@ fn open_and_use(index: &IndexKind, spec: &PlannerSpec, grid: &Grid, file: Vec<u8
     true
 }
 
-/// What came of the altered files of a recipe.
+/// The results of the altered files of a recipe.
 #[derive(Default)]
 struct Tally {
     files: u64,
     accepted: u64,
     slowest: Duration,
-    /// The number of files that made something panic, and the first of them, by message.
+    /// The number of files that caused a panic, and the first of them, by message.
     panics: BTreeMap<String, (u64, String)>,
 }
 
@@ -525,10 +521,10 @@ fn altered_index_files_do_no_harm() {
         );
         faults
             .extend(tally.panics.into_iter().map(|(text, (count, first))| format!("{count} x {text}, first {first}")));
-        if peak > MOST_BYTES || tally.slowest > LONGEST {
+        if peak > MAX_BYTES || tally.slowest > LONGEST {
             faults.push(format!("{}: {peak} bytes, {:?} for a file", recipe.kind, tally.slowest));
         }
-        // Some alterations pass the checks made when a file is opened, or this test shows nothing.
+        // Some altered files must pass the checks on opening, otherwise this test shows nothing.
         if files >= 100 && tally.accepted == 0 {
             faults.push(format!("{}: only {} of {} files accepted", recipe.kind, tally.accepted, tally.files));
         }
@@ -543,15 +539,15 @@ fn every_kind_of_index_is_altered() {
     }
 }
 
-/// A file that says that a link leads to another hub: ways along it leave the map.
+/// A file with a link to another hub: paths along it leave the map.
 #[test]
-fn a_way_off_the_map_is_not_followed() {
+fn a_path_off_the_map_is_not_followed() {
     let _alone = alone();
     let grid: Grid = ".....\n.@.@.\n.....\n.@.@.\n.....".parse().unwrap();
     let index = Catalog::standard().index("hub-labels").unwrap();
     let sound = index.build_for(&grid).unwrap();
     let sections = Artifact::from_bytes(&sound).unwrap().sections().count();
-    // Every byte in turn: the one that leads off the map may lie elsewhere in another version of the file.
+    // Change every byte in turn: the one that leads off the map may move in another version of the file.
     for at in 88 + 32 * sections..sound.len() {
         let mut file = sound.clone();
         file[at] = 7;
@@ -561,7 +557,7 @@ fn a_way_off_the_map_is_not_followed() {
             continue;
         };
         engine.apply(Edits::new().block((2, 2))).unwrap();
-        let free: Vec<Cell> = engine.grid().cells().filter(|&cell| engine.grid().is_free(cell)).collect();
+        let free = free_cells(&engine.grid());
         for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
             let _ = engine.find(start, goal).unwrap();
         }
@@ -594,7 +590,7 @@ fn zlib_of_zeros(copies: usize) -> Vec<u8> {
     stream
 }
 
-/// A PNG of 4 x 3 pixels, all but one white, with one more chunk before the pixels or behind them.
+/// A PNG of 4 x 3 pixels, all but one white, with one more chunk before or after the pixels.
 #[cfg(feature = "image")]
 fn png_with(name: [u8; 4], contents: &[u8], comes_first: bool) -> Vec<u8> {
     let (mut file, mut pixels) = (Vec::new(), [255; 12]);
@@ -617,7 +613,7 @@ fn png_with(name: [u8; 4], contents: &[u8], comes_first: bool) -> Vec<u8> {
 /// Chunks that a map does not need are skipped: compressed ones are not inflated.
 #[cfg(feature = "image")]
 #[test]
-fn chunks_of_a_png_that_inflate_to_gigabytes_are_skipped() {
+fn png_chunks_that_inflate_to_gigabytes_are_skipped() {
     let _alone = alone();
     let zeros = zlib_of_zeros(1 << 21); // 541 MB, from 3.4 MB
     let contents = [
@@ -626,7 +622,7 @@ fn chunks_of_a_png_that_inflate_to_gigabytes_are_skipped() {
         (*b"iTXt", [&b"Comment\0\x01\0en\0Comment\0"[..], &zeros].concat()),
         (*b"tEXt", [&b"Comment\0"[..], &vec![b' '; 3 << 20]].concat()),
         (*b"eXIf", vec![b'M'; 3 << 20]),
-        // No zlib at all.
+        // Not a zlib stream.
         (*b"iCCP", b"profile\0\0 neither compressed nor a profile".to_vec()),
         (*b"iCCP", Vec::new()),
         (*b"zTXt", b"Comment\0\xff".to_vec()),

@@ -16,7 +16,7 @@ struct Counting;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every call is handed to the system allocator unchanged.
+// SAFETY: every call is passed to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
@@ -33,8 +33,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The only test of this file, so that no other thread allocates meanwhile. What cannot be built for the large map in
-/// the time of a test is asked on the small one.
+/// The only test in this file, so that no other thread allocates meanwhile. Planners that take too long to build for
+/// the large map are asked on the small one.
 #[test]
 fn warm_queries_do_not_allocate() {
     check_agents();
@@ -46,8 +46,8 @@ fn warm_queries_do_not_allocate() {
     check_fields();
 }
 
-/// Fields that are filled again and are asked, before and after edits. What an edit has changed is a list, which is
-/// counted out.
+/// Fields that are refilled and asked, before and after edits. Applying an edit allocates a list of changes, which is
+/// subtracted.
 fn check_fields() {
     for movement in Movement::ALL {
         let grid = pattern(120, 91).with_movement(movement);
@@ -88,7 +88,7 @@ fn pattern(width: u32, height: u32) -> Grid {
     Grid::from_fn(width, height, |cell| (cell.x * 31 + cell.y * 17) % 11 > 2 || cell.y % 9 == 0).unwrap()
 }
 
-/// Lets the maps of agents follow edits, from one state to another and back, and makes clearances again.
+/// Lets the maps of agents follow edits back and forth, and recomputes clearances.
 fn check_agents() {
     let mut states = [0, 1].map(|_| Grid::from_fn(90, 70, |cell| (cell.x * 31 + cell.y * 17) % 61 > 2).unwrap());
     let edits = [false, true].map(|free| {
@@ -120,7 +120,7 @@ fn check_agents() {
     }
 }
 
-/// Asks all planners that are chosen and suit a map of this size; returns which.
+/// Asks all chosen planners that support a map of this size; returns their names.
 fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let grid = pattern(width, height);
     let (right, bottom) = (width - 1, height - 1);
@@ -172,7 +172,7 @@ fn check(width: u32, height: u32, is_chosen: impl Fn(&str) -> bool) -> Vec<&'sta
                 }
             }
         };
-        // Buffers change places.
+        // Swap the buffers.
         (0..4).for_each(|_| ask_all());
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         ask_all();

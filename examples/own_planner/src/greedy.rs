@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use octile::planner::{Facts, IndexEffort, KeyValue, PlannerId, SizeBytes};
+use octile::planner::{Facts, IndexEffort, KeyValue, PlannerId, SizeBytes, Takes};
 use octile::{
     About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault,
     PathQuery, Planner, Probe, Scratch,
@@ -14,8 +14,7 @@ octile::config! {
     /// What can be said of it: `greedy:estimate=manhattan`.
     pub struct Greedy {
         /// How near a cell seems to be to the goal.
-        estimate: Estimate ["estimate": "chebyshev or manhattan",
-            "how near a cell seems to be to the goal; default chebyshev"],
+        estimate: Estimate ["estimate": "how near a cell seems to be to the goal; default chebyshev"],
     }
 }
 // doc: end
@@ -31,7 +30,9 @@ pub enum Estimate {
 }
 
 impl KeyValue for Estimate {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = Takes::Words(&["chebyshev", "manhattan"]);
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         match text {
             "chebyshev" => Some(Self::Chebyshev),
             "manhattan" => Some(Self::Manhattan),
@@ -39,7 +40,7 @@ impl KeyValue for Estimate {
         }
     }
 
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(if *self == Self::Chebyshev { "chebyshev" } else { "manhattan" }.to_owned())
     }
 }

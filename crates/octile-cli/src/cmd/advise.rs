@@ -1,4 +1,4 @@
-//! `octile advise`: which planner to use on a map, and why.
+//! `octile advise`: recommends a planner for a map.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,11 +12,11 @@ use crate::harness::args::{MovementArg, ReadArgs};
 use crate::harness::{inputs, output};
 use crate::report::{json, text};
 
-/// Tell which planner to use on a map, and why
+/// Recommend a planner for a map, with reasons
 ///
-/// Builds the planners that could be used and has them answer the same random queries: seconds for a large map. Times
-/// depend on the machine and what else it does: where two planners are about as fast, either may be advised. The
-/// planner `auto` does the same and uses what it finds.
+/// Builds the planners that come into question and measures them on the same random queries, which takes seconds on a
+/// large map. Times depend on the machine and its load: if two planners are about as fast, either may be recommended.
+/// The planner `auto` does the same and uses the result.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,21 +28,21 @@ pub(crate) struct Args {
     /// The map, or `-` for standard input
     map: PathBuf,
 
-    /// The most memory that an index and the working memory of one thread may take, such as 4096, 512kB, 100MB or 1GiB
+    /// The maximum memory for an index and the working memory of one thread, such as 4096, 512kB, 100MB or 1GiB
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
-    /// The map changes: so much of its cells, and so many queries between two changes, such as 0.01%/2000; without a
-    /// rate it is 0.01%/100. Planners are asked on the map as it is after some changes, and what counts is the time of
-    /// a change and of the queries up to the next
+    /// The map changes: the share of cells that change, and the number of queries between two changes, such as
+    /// 0.01%/2000; 0.01%/100 if no rate is given. Planners are measured on the map after some changes, by the time of
+    /// one change and the queries up to the next
     #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "0.01%/100")]
     changes: Option<Rate>,
 
-    /// Paths may go in any direction, from corner to corner of cells
+    /// Find paths in any direction, from corner to corner of cells
     #[arg(long)]
     any_angle: bool,
 
-    /// Where such paths begin and end: at the upper left corners of cells, or at their centres
+    /// Where any-angle paths begin and end: at the upper left corners of cells, or at their centres
     #[arg(long, value_name = "corners|centres", default_value_t, requires = "any_angle")]
     ends: Endpoints,
 
@@ -58,7 +58,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
-    let map = args.map.display().to_string();
+    let name = args.map.display().to_string();
     let grid = inputs::map(&args.map, args.movement.movement, &args.read)?.grid;
     let needs = Needs {
         memory_bytes: args.memory.map(|Size(bytes)| bytes),
@@ -68,8 +68,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
         ..Needs::default()
     };
     let clock = Instant::now();
-    let advice = advise(&grid, &needs).with_context(|| map.clone())?;
-    let advised = json::Advised::new((map, &grid, args.read.written()), needs, &advice, clock.elapsed(), catalog);
+    let advice = advise(&grid, &needs).with_context(|| name.clone())?;
+    let map = json::AdvisedMap { name, grid: &grid, read: args.read.written() };
+    let advised = json::Advised::new(map, needs, &advice, clock.elapsed(), catalog);
     if args.json {
         output::print_json(&advised)?;
     } else {

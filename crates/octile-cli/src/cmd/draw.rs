@@ -1,4 +1,4 @@
-//! `octile draw`: a picture of a map, and of a search on it.
+//! `octile draw`: draws a map, and a search on it.
 
 use std::path::PathBuf;
 use std::slice;
@@ -17,12 +17,12 @@ use crate::harness::{inputs, output};
 
 /// Draw a map, and a search on it
 ///
-/// With --from and --to the picture also shows which cells the planner expanded, and the path; of `rea-star` its
-/// rectangles, search nodes and wall cells, of `block-astar` its blocks. Any-angle paths go through corners; a corner
-/// that was expanded shows as the cell to its lower right, if that is free. Of `taut-sight` and `taut-graph` it shows
-/// what the start sees (green), the goal (red) and the corners of obstacles where the search went on (blue), and the
-/// lines that it looked along. On a map with prices cells are the darker the dearer they are, and a legend names the
-/// prices. Exits with 1 if there is no path; the picture is drawn all the same.
+/// With --from and --to, the picture also shows the cells that the planner expanded and the path; for `rea-star` its
+/// rectangles, search nodes and wall cells, for `block-astar` its blocks. Any-angle paths go through corners; an
+/// expanded corner is shown as the cell to its lower right, if that is free. For `taut-sight` and `taut-graph` the
+/// picture shows what is in sight of the start (green), of the goal (red) and of the corners of obstacles where the
+/// search continued (blue), and the lines of sight that it tested. On a map with prices, a cell is darker the more it
+/// costs, and a legend lists the prices. The exit code is 1 if there is no path; the picture is drawn anyway.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,7 +38,8 @@ pub(crate) struct Args {
     /// The map, or `-` for standard input
     map: PathBuf,
 
-    /// Write the picture here; the name ends in .png or .svg [default: SVG on standard output, if that is no terminal]
+    /// Write the picture here; the name ends in .png or .svg [default: SVG on standard output, unless that is a
+    /// terminal]
     #[arg(short, long, value_name = "FILE", value_parser = PictureFile::parser())]
     output: Option<PictureFile>,
 
@@ -48,8 +49,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     planner: PlannerArgs,
 
-    /// Also show what pruners see, or would; may be given more than once. With --from and --to what they prune for that
-    /// query is shaded
+    /// Also show what pruners find on the map; may be given more than once. With --from and --to, the part pruned for
+    /// that query is shaded
     #[arg(long, value_name = "WHAT", value_enum)]
     show: Vec<Show>,
 
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_legend: bool,
 
-    /// Pixels a cell [default: by the size of the map]
+    /// Pixels per cell [default: depends on the size of the map]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     scale: Option<u32>,
 }

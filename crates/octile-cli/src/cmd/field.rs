@@ -1,4 +1,4 @@
-//! `octile field`: the distances from all cells to the nearest of some goals.
+//! `octile field`: writes the distances from all cells to the nearest of some goals.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,9 +18,9 @@ use crate::report::{csv, npy};
 
 /// Write the distances from all cells to the nearest of some goals
 ///
-/// The ending of the file's name chooses what is written. A .csv file has a line for each row of the map, with the
-/// length of a shortest path from each cell to a goal as a decimal number, and nothing for cells that are blocked or
-/// have no path. A .npy file, for numpy in Python, has the same as float64 in an array of shape (height, width), with
+/// The ending of the file's name chooses the format. A .csv file has a line for each row of the map, with the length of
+/// a shortest path from each cell to a goal as a decimal number; the entry is empty for cells that are blocked or have
+/// no path. A .npy file, for numpy in Python, has the same values as float64 in an array of shape (height, width), with
 /// NaN for these cells. A .png or .svg file is a picture: colours by distance, lines of equal distance, a ring at each
 /// goal, grey cells without a path.
 #[derive(clap::Args, Debug)]
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Where a field goes; the ending says in which format.
+/// The output file of a field; its ending chooses the format.
 #[derive(Clone, Debug)]
 enum FieldFile {
     Csv(PathBuf),
@@ -154,7 +154,7 @@ fn sentence(made: &FieldMade, greatest: PathCost, time: Duration) -> String {
     )
 }
 
-/// The lengths of a row of the map, from the left.
+/// The lengths in a row of the map, from the left.
 fn row(field: &Field, y: u32) -> impl Iterator<Item = Option<f64>> + '_ {
     (0..field.grid().width()).map(move |x| field.length((x, y)))
 }

@@ -1,4 +1,4 @@
-//! `octile gen`: maps and scenarios in the style of the benchmarks.
+//! `octile gen`: generates maps and scenarios in the style of the benchmarks.
 
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,9 @@ use crate::harness::{inputs, output};
 
 /// Generate a map or a scenario file
 ///
-/// The same arguments and seed give the same file, on every machine. Maps are in the MovingAI format, or drawn with
-/// characters if the file's name ends in .txt. Those with prices, which are made by regions, noise and roads, are drawn
-/// with digits in a .txt file and on standard output, up to the price 9; or have letters in a .map file, with a price
+/// The same arguments and seed give the same file on every machine. Maps are in the MovingAI format, or text drawings
+/// if the file's name ends in .txt. Maps with prices are made by regions, noise and roads. In a .txt file and on
+/// standard output they are drawings with digits, for prices up to 9; in a .map file they have letters, with a price
 /// file beside it, X.map.prices, for --prices.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -47,7 +47,7 @@ enum Kind {
     Rooms {
         #[command(flatten)]
         map: MapArgs,
-        /// Cells from one wall to the next, one wall counted
+        /// Distance in cells from one wall to the next, one wall included
         #[arg(long, value_name = "N", default_value = "16")]
         room: u32,
         #[command(flatten)]
@@ -67,63 +67,63 @@ enum Kind {
     Random {
         #[command(flatten)]
         map: MapArgs,
-        /// How many of a hundred cells are blocked
+        /// Percentage of blocked cells
         #[arg(long, value_name = "N", default_value = "20")]
         percent: u32,
         #[command(flatten)]
         seed: Seed,
     },
-    /// Halls and passages between smooth walls, much like the maps of games
+    /// Halls and passages between smooth walls, similar to the maps of games
     Caves {
         #[command(flatten)]
         map: MapArgs,
-        /// How many of a hundred cells are rock, beside what is cut off and filled up
+        /// Percentage of rock, before areas that are cut off are filled up
         #[arg(long, value_name = "N", default_value = "40")]
         percent: u32,
         #[command(flatten)]
         seed: Seed,
     },
-    /// Prices in large patches, such as woods and swamps, on a map or where nothing is blocked
+    /// Prices in large patches, such as woods and swamps, on a map or on open ground
     Regions {
         #[command(flatten)]
         ground: GroundArgs,
-        /// About how many cells wide patches are
+        /// Approximate width of the patches in cells
         #[arg(long, value_name = "N", default_value = "32")]
         size: u32,
     },
-    /// Prices by chance, each cell for itself, on a map or where nothing is blocked
+    /// Random prices, independent for each cell, on a map or on open ground
     Noise {
         #[command(flatten)]
         ground: GroundArgs,
     },
-    /// Winding roads of the first price through land of the second, on a map or where nothing is blocked
+    /// Winding roads of the first price through land of the second, on a map or on open ground
     Roads {
         #[command(flatten)]
         ground: GroundArgs,
-        /// How many cells wide roads are
+        /// Width of the roads in cells
         #[arg(long, value_name = "N", default_value = "3")]
         road: u32,
-        /// How many roads there are
+        /// Number of roads
         #[arg(long, value_name = "N", default_value = "12")]
         roads: u32,
     },
     /// Problems for a map, spread evenly over path lengths
     ///
-    /// The lengths are those under the octile rule and, on a map with prices, under its convention.
+    /// Lengths are for the octile rule and, on a map with prices, for its convention.
     ///
-    /// With --changes the map changes between the queries: buildings are put up and torn down, doors are closed and
-    /// opened, walls collapse. That makes a dynamic scenario, of version 2, with its patches in a file beside it;
-    /// `octile run` and `octile compare` play it.
+    /// With --changes, the map changes between the queries: buildings are put up and torn down, doors close and open,
+    /// walls collapse. The result is a dynamic scenario, of version 2, with its patches in a file beside it; `octile
+    /// run` and `octile compare` play it.
     Scen(ScenArgs),
 }
 
-/// What a map with prices is made from.
+/// Arguments of a map with prices.
 #[derive(clap::Args, Debug)]
 struct GroundArgs {
     #[command(flatten)]
     size: MapArgs,
 
-    /// Give prices to the free cells of this map, or `-` for standard input, instead of one without obstacles
+    /// Give prices to the free cells of this map, or of standard input with `-`, instead of open ground
     #[arg(long, value_name = "MAP", conflicts_with_all = ["width", "height"])]
     map: Option<PathBuf>,
 
@@ -136,7 +136,7 @@ struct GroundArgs {
 }
 
 impl GroundArgs {
-    /// The map whose free cells are given prices.
+    /// The map whose free cells get prices.
     fn base(&self) -> Result<Grid> {
         match &self.map {
             Some(map) => Ok(inputs::load(map, &ReadArgs::default())?.grid.without_prices()),
@@ -152,27 +152,27 @@ fn price(text: &str) -> Result<u8, String> {
 
 #[derive(clap::Args, Debug)]
 struct MapArgs {
-    /// Cells in a row
+    /// Width of the map in cells
     #[arg(long, value_name = "N", default_value = "512", allow_negative_numbers = true, value_parser = side())]
     width: u32,
 
-    /// Rows
+    /// Height of the map in cells
     #[arg(long, value_name = "N", default_value = "512", allow_negative_numbers = true, value_parser = side())]
     height: u32,
 
-    /// Write the map here [default: standard output, if that is no terminal or the map has room there]
+    /// Write the map here [default: standard output, unless that is a terminal too small for it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// The sides that a map can have.
+/// Parses the side of a map.
 fn side() -> RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=65534)
 }
 
 #[derive(clap::Args, Clone, Copy, Debug)]
 struct Seed {
-    /// Choose another of the maps, or scenarios, of this kind
+    /// Seed of the random choices: another seed gives another map or scenario
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 }
@@ -185,39 +185,39 @@ struct ScenArgs {
     #[command(flatten)]
     read: ReadArgs,
 
-    /// Make a dynamic scenario, whose map changes: so much of its cells before each batch of queries, from 0.01% to 10%
+    /// Make a dynamic scenario: this share of the cells changes before each batch of queries, from 0.01% to 10%
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["per_bucket", "bucket_width"])]
     changes: Option<u32>,
 
-    /// With --changes: how many batches of queries there are
+    /// With --changes: the number of batches of queries
     #[arg(long, value_name = "N", default_value = "100", requires = "changes", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     batches: u32,
 
-    /// With --changes: how many queries are asked between two changes
+    /// With --changes: the number of queries between two changes
     #[arg(long, value_name = "N", default_value = "20", requires = "changes", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     between: u32,
 
-    /// Problems in each bucket of lengths
+    /// Number of problems in each bucket of lengths
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
     per_bucket: u16,
 
-    /// How many units of length a bucket spans
+    /// Width of a bucket in units of length
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u32).range(1..))]
     bucket_width: u32,
 
     #[command(flatten)]
     seed: Seed,
 
-    /// Write the scenario here [default: standard output, if that is no terminal]. With --changes it is a .scen file,
-    /// and the patches go into the .patch file of that name
+    /// Write the scenario here [default: standard output, unless that is a terminal]. With --changes it is a .scen
+    /// file, and the patches go into the .patch file of the same name
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// A share of cells, in millionths.
+/// Parses a share of cells, in millionths.
 fn share(text: &str) -> Result<u32, String> {
     let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
-    // Rounded first: 0.01 % is 100 millionths, whatever the last digit of that product is.
+    // Round first: 0.01 % is exactly 100 millionths.
     let per_million =
         percent.map(|percent| (percent * 10_000.0).round()).filter(|share| (100.0..=100_000.0).contains(share));
     let per_million = per_million.map(|share| share as u32);
@@ -268,8 +268,8 @@ fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::Gener
     emit(&text, &format!("a map of {} x {} cells", args.width, args.height), args.output.as_deref())
 }
 
-/// Writes a map with prices: as a drawing with digits, or in letters with their price file. Neither says how prices
-/// count: that is for whoever reads them.
+/// Writes a map with prices, as a drawing with digits or as letters with a price file. Neither states the convention of
+/// prices: the reader chooses it.
 fn write_ground(
     args: &GroundArgs,
     generate: impl Fn(&Grid, Convention, u64) -> Result<Grid, generate::GenerateError>,
@@ -295,7 +295,7 @@ fn write_ground(
     }
 }
 
-/// The price file of a map that is written: `X.map.prices` beside `X.map`.
+/// The price file of a written map: `X.map.prices` beside `X.map`.
 fn price_file(map: &Path) -> PathBuf {
     let mut name = map.as_os_str().to_owned();
     name.push(".prices");
@@ -311,7 +311,7 @@ fn scenario(args: &ScenArgs) -> Result<()> {
     let config = ScenarioConfig {
         per_bucket: args.per_bucket.into(),
         bucket_width: args.bucket_width,
-        // A bucket gets no more problems than there are sources.
+        // A bucket cannot get more problems than there are sources.
         sources: ScenarioConfig::default().sources.max(args.per_bucket.into()),
         seed: args.seed.seed,
     };
@@ -319,14 +319,14 @@ fn scenario(args: &ScenArgs) -> Result<()> {
     emit(&text, "the scenario", args.output.as_deref())
 }
 
-/// Writes a dynamic scenario, and its patches beside it.
+/// Writes a dynamic scenario, with its patches beside it.
 fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
     let Some(file) = &args.output else {
         bail!("a dynamic scenario is two files: name the one with the queries with -o, as in -o FILE.scen")
     };
     ensure!(
         extension(file).as_deref() == Some("scen"),
-        "{} does not end in .scen, by which dynamic scenarios are known: name it FILE.scen; its patches become FILE.patch",
+        "{} does not end in .scen, the ending of dynamic scenarios: name it FILE.scen; its patches become FILE.patch",
         file.display()
     );
     let patches = file.with_extension("patch");
@@ -336,7 +336,7 @@ fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
     let grid = inputs::load(&args.map, &args.read)?.grid;
     ensure!(
         grid.convention().is_none(),
-        "{} has prices, for which dynamic scenarios have no word: take a map without",
+        "{} has prices, which dynamic scenarios do not support: choose a map without prices",
         inputs::name(&args.map)
     );
     let name = patches.file_name().context("the scenario has no name")?.to_string_lossy();
@@ -345,13 +345,13 @@ fn dynamic_scenario(args: &ScenArgs, per_million: u32) -> Result<()> {
     let patch_text = movingai::patch::write(&scenario.patches);
     let cannot = || format!("cannot write the patches of {}", file.display());
     let patch_file = files::prepare(&patches, patch_text).with_context(cannot)?;
-    // Both are written before either is put in its place: they belong together.
+    // Prepare both files before replacing either: they belong together.
     let scenario_file = files::prepare(file, movingai::dynamic::write(&scenario))?;
     patch_file.finish().with_context(cannot)?;
     Ok(scenario_file.finish()?)
 }
 
-/// Writes to a file, or prints; on a terminal only what has room there.
+/// Writes to a file, or prints; on a terminal only text that fits.
 fn emit(text: &str, what: &str, file: Option<&Path>) -> Result<()> {
     if let Some(path) = file {
         return Ok(files::write(path, text)?);

@@ -1,4 +1,4 @@
-//! `octile info`: what a map, scenario or index file holds.
+//! `octile info`: describes a map, scenario or index file.
 
 use std::fs::File;
 use std::io::Read;
@@ -15,10 +15,10 @@ use crate::report::dynamic::{self, DynamicInfo};
 use crate::report::json::{IndexInfo, MapInfo, ScenarioInfo};
 use crate::report::text;
 
-/// Tell what a map, scenario or index file holds
+/// Describe a map, scenario or index file
 ///
-/// All of an index file is read, and its checksums are verified. With --map the exit code is 1 if the index does not
-/// fit that map, under the movement rule that the index was made for.
+/// Index files are read completely, and their checksums are verified. With --map, the exit code is 1 if the index does
+/// not fit that map, under the movement rule that the index was made for.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,11 +28,11 @@ Examples:
   octile info siege.scen
   octile info arena.gates.octx --map arena.map")]
 pub(crate) struct Args {
-    /// The file: an index or a dynamic scenario if it begins as one, a scenario if its name ends in .scen, else a map;
-    /// `-` is a map from standard input
+    /// The file: an index or a dynamic scenario if its first bytes say so, a scenario if its name ends in .scen,
+    /// otherwise a map; `-` is a map from standard input
     file: PathBuf,
 
-    /// Tell whether an index file fits this map
+    /// Check whether an index file fits this map
     #[arg(long, value_name = "MAP")]
     map: Option<PathBuf>,
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     if is_index(&args.file) {
         return index(args, name, catalog);
     }
-    ensure!(args.map.is_none(), "{name} is no index file: leave out --map");
+    ensure!(args.map.is_none(), "{name} is not an index file: leave out --map");
     if inputs::is_dynamic(&args.file) {
         args.read.ensure_unused(&args.file)?;
         let info = DynamicInfo::new(name, &octile::load_dynamic(&args.file)?)?;
@@ -68,9 +68,9 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Whether a file is an index, or should be one by its name.
+/// Whether a file is an index by its name or its first bytes.
 fn is_index(path: &Path) -> bool {
-    // Other than from a file, bytes could be read but once.
+    // Bytes that do not come from a regular file can be read only once.
     let begins_as_one = || {
         let mut bytes = [0; artifact::MAGIC.len()];
         path.is_file()
@@ -84,7 +84,7 @@ fn index(args: &Args, name: String, catalog: &Catalog) -> Result<Outcome> {
     let artifact = Artifact::open(&args.file)?;
     let fits = |map: &PathBuf| -> Result<_> {
         let grid = inputs::map(map, artifact.movement().unwrap_or_default(), &args.read)?.grid;
-        // One for all maps fits every map.
+        // An index for all maps fits every map.
         let fit = if artifact.is_for_all_maps() {
             artifact.check_for_all_maps(artifact.kind(), artifact.kind_version())
         } else {

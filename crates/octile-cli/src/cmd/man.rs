@@ -1,4 +1,4 @@
-//! `octile man`: the manual pages.
+//! `octile man`: prints or writes the manual pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};

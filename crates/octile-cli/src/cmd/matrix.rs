@@ -1,4 +1,4 @@
-//! `octile matrix`: what it costs from each of some cells to each of others.
+//! `octile matrix`: writes the costs between many cells.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,11 +15,10 @@ use crate::report::{csv, json, npy, text};
 
 /// Write the costs between many cells to a file
 ///
-/// The cells are in files: one `x,y` a line; blank lines and what follows a `#` are ignored. The file that is written
-/// has a line of costs for each source and a column for each target, as decimal numbers, without a line of names:
-/// nothing stands where there is no path. A name that ends in .npy gives an array for Python's numpy: 64-bit numbers,
-/// sources by targets, NaN where there is no path. Planner `hub-labels` is the fastest, and `taut-labels` for paths in
-/// any direction.
+/// The cells come from files with one `x,y` per line; blank lines and comments after `#` are ignored. The output has a
+/// line for each source and a column for each target, with costs as decimal numbers, without a header; an entry is
+/// empty if there is no path. If the name ends in .npy, the output is an array for numpy in Python: float64, sources by
+/// targets, NaN where there is no path. Planner `hub-labels` is the fastest, and `taut-labels` for any-angle paths.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -53,7 +52,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Where a table goes; the ending says in which format.
+/// The output file of a table; its ending chooses the format.
 #[derive(Clone, Debug)]
 struct TableFile {
     path: PathBuf,
@@ -120,12 +119,12 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Refuses what cannot be before anything is read: standard input twice, and a place for the result where it cannot be
-/// or replaces what it is made from.
+/// Checks before anything is read that standard input is used once at most, and that the output can be written and does
+/// not replace an input.
 fn check_files(args: &Args) -> Result<()> {
     let inputs = [&args.map, &args.sources, &args.targets];
     let piped = inputs.iter().filter(|file| file.as_path() == Path::new(inputs::STDIN)).count();
-    ensure!(piped <= 1, "standard input can be read once: give the others as files");
+    ensure!(piped <= 1, "standard input can be read only once: give the others as files");
     let output = &args.output.path;
     files::ensure_possible(output)?;
     inputs::ensure_is_not_the_map(output, &args.map, "matrix")?;
@@ -136,7 +135,7 @@ fn check_files(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The cells of a file, all of which are free cells of the map.
+/// The cells of a file, all of which must be free cells of the map.
 fn cells(file: &Path, agent: &AgentArgs, grid: &Grid, fitting: &Grid) -> Result<Vec<Cell>> {
     let listed = inputs::cells(file)?;
     for &Listed { line, cell } in &listed {

@@ -1,4 +1,4 @@
-//! `octile merge`: parts of a database put together.
+//! `octile merge`: joins the parts of a database.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,11 +12,11 @@ use crate::harness::Outcome;
 use crate::harness::output;
 use crate::report::{json, text};
 
-/// Put parts of a compressed path database together
+/// Join parts of a compressed path database
 ///
 /// Parts are built with `octile build cpd MAP --sources A..B`, perhaps on several machines. They may be given in any
-/// order, but must be of one map and have the same settings, and there must be no gap between them. If the first or
-/// last sources are missing, the result is a larger part; else it is whole, the same file as one build gives.
+/// order, but must be of one map, have the same settings, and leave no gap. If the first or last sources are missing,
+/// the result is a larger part; otherwise it is complete, and the same file as from one build.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     })?;
     files::write_by(output, |file| writer.write_to(file))?;
     let time = clock.elapsed();
-    // What was written to a pipe cannot be read again.
+    // Output to a pipe cannot be read again.
     let artifact = if files::is_replaced(output) {
         Artifact::open(output)?
     } else {

@@ -48,7 +48,7 @@ Start here:
 Maps: MovingAI (.map), characters (.txt), images (.png, .pgm), ROS map_server (.yaml); - is standard input.
 Exit code: 0 found or all right; 1 no path, a wrong answer, or a file of a folder skipped; 2 error.";
 
-/// What the command can do.
+/// The subcommands.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Solve(solve::Args),

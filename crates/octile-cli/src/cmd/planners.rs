@@ -1,4 +1,4 @@
-//! `octile planners`: the table of planners, and all about one of them.
+//! `octile planners`: lists the planners, or describes one of them.
 
 use anyhow::Result;
 use octile::Catalog;
@@ -8,7 +8,7 @@ use crate::harness::output;
 use crate::harness::screen::Screen;
 use crate::report::{json, text};
 
-/// List the planners, or tell about one: what it promises, under which rules, with which keys
+/// List the planners, or describe one: its guarantee, movement rules and keys
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -16,7 +16,7 @@ Examples:
   octile planners corner-sweep
   octile planners --json")]
 pub(crate) struct Args {
-    /// Tell about this planner only
+    /// Describe this planner only
     name: Option<String>,
 
     /// Print one JSON document
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
-    // Of a spec the planner is meant.
+    // A spec stands for its planner.
     let name = args.name.as_ref().map(|spec| spec.split(':').next().unwrap_or(spec));
     let one = name.map(|name| catalog.planner(name)).transpose()?;
     match (one, args.json) {

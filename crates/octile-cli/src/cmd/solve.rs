@@ -1,4 +1,4 @@
-//! `octile solve`: one path on one map.
+//! `octile solve`: finds a path on a map.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,11 +16,11 @@ use crate::report::{json, text};
 
 /// Find a path on a map
 ///
-/// Prints the exact cost (a+b√2 for a straight and b diagonal moves, and their prices on a map with --prices), its
-/// decimal value, the turning points and what the search took. Of any-angle planners it prints the length and the
+/// Prints the exact cost (a+b√2 for a straight and b diagonal moves, weighted by prices on a map with --prices), its
+/// decimal value, the turning points and the work of the search. For any-angle planners it prints the length and the
 /// corners where the path turns; start and goal then stand for the upper left corners of their cells, or with the key
-/// `ends=centres` for their centres. Of many goals it is the nearest by the length of the path, and the first of
-/// several that are equally near. Exits with 1 if there is no path, or none within the limits.
+/// `ends=centres` for their centres. With many goals, the path leads to the one with the shortest path, the first of
+/// several. The exit code is 1 if there is no path, or none within the limits.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -40,35 +40,35 @@ pub(crate) struct Args {
     map: PathBuf,
 
     /// The start: column and row, counted from 0 at the top left
-    // A leading minus must reach the place's own parser, whose message is clearer.
+    // Let a leading minus reach the parser of places, whose message is clearer.
     #[arg(long, value_name = "X,Y", requires = "to", allow_hyphen_values = true)]
     from: Option<Place>,
 
-    /// A goal; if it is given more than once, the nearest by the length of the path
+    /// A goal; may be given more than once, for the goal with the shortest path
     #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
     to: Vec<Place>,
 
-    /// Go to the cell nearest to a goal that can be reached, if no goal can; and from the cell nearest to the start, if
-    /// that is blocked. Nearest by the straight line, then by the length of the path, then row by row
+    /// Go to the reachable cell nearest to a goal, if no goal can be reached; and start from the nearest free cell, if
+    /// the start is blocked. Nearest by the straight line, then by the length of the path, then row by row
     #[arg(long)]
     nearest: bool,
 
-    /// Find no longer path
+    /// Find only paths up to this length
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, value_parser = max_cost)]
     max_cost: Option<f64>,
 
-    /// Give up after so many expansions
+    /// Give up after this many expansions
     #[arg(long, value_name = "N")]
     max_expanded: Option<u64>,
 
-    /// Give up after so many milliseconds
+    /// Give up after this many milliseconds
     #[arg(long, value_name = "MS")]
     max_ms: Option<u64>,
 
     #[command(flatten)]
     agent: AgentArgs,
 
-    /// Give places in metres, and print them so, on a ROS map; lengths too
+    /// Read and print places and lengths in metres, on a ROS map
     #[arg(long)]
     metres: bool,
 
@@ -85,7 +85,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What is asked, if ends are given.
+    /// The question, if start and goal are given.
     fn question(&self, file: &MapFile, map: &str) -> Result<Option<Question>> {
         let Some(from) = &self.from else { return Ok(None) };
         let cell = |place: &Place| place.cell(file.georeference.as_ref(), self.metres, map);
@@ -97,7 +97,7 @@ impl Args {
         Ok(Some(Question {
             from: cell(from)?,
             to,
-            terms: QueryOptions {
+            options: QueryOptions {
                 nearest: if self.nearest { Nearest::Both } else { Nearest::No },
                 max_cost: self.max_cost.map_or(f64::INFINITY, in_cells),
                 max_expanded: self.max_expanded.unwrap_or(u64::MAX),
@@ -134,20 +134,17 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     Ok(if search.found { Outcome::Good } else { Outcome::Bad })
 }
 
-/// What to type instead, with two cells of the map between which there is a path.
+/// The message for missing ends, with an example of two connected cells.
 fn missing_ends(map: &str, grid: &Grid, read: &ReadArgs) -> String {
     let free = || grid.cells().filter(|&cell| grid.is_free(cell));
     let farthest = |from: Cell| free().rfind(|&to| grid.may_connect(from, to)).map(|to| (from, to));
-    // The first free cells may be cut off from all others.
+    // The first free cell may be cut off from all others.
     let ends =
         free().take(20).filter_map(farthest).max_by_key(|(from, to)| from.x.abs_diff(to.x) + from.y.abs_diff(to.y));
     ends.map_or_else(
-        || format!("{map} has no free cell: there is nothing to solve"),
+        || format!("{map} has no free cell, so there is no path to find"),
         |(from, to)| {
-            format!(
-                "from where to where? Write, for example, `octile solve {map} --from {from} --to {to}{}`",
-                read.written()
-            )
+            format!("give a start and a goal: write, for example, `octile solve {map} --from {from} --to {to}{}`", read.written())
         },
     )
 }

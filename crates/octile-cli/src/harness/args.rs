@@ -1,4 +1,4 @@
-//! Arguments that several commands share, checked before any work begins.
+//! Arguments shared by several commands, checked before any work begins.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use octile::{
-    Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseCellError,
+    Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseError,
     PathQuery, Planner, PlannerSpec, Pricing, Room, Unknown,
 };
 
 use super::indexes::IndexFiles;
 
-/// Which planner, under which rule.
+/// The planner, its movement rule and its inputs.
 #[derive(Args, Debug)]
 pub struct PlannerArgs {
     /// The planner: `name` or `name:key=value,...`; see `octile planners` [default: corner-sweep; astar under another
-    /// rule than `octile`; one that knows terrain on a map with prices]
+    /// rule than `octile`; one that supports terrain on a map with prices]
     #[arg(long, value_name = "SPEC")]
     pub planner: Option<PlannerSpec>,
 
@@ -32,17 +32,17 @@ pub struct PlannerArgs {
     pub read: ReadArgs,
 
     #[command(flatten)]
-    /// Its index files.
+    /// The index files.
     pub index: IndexArg,
 }
 
 impl PlannerArgs {
-    /// The planner asked for, or the fastest that works on the map and need not prepare anything.
+    /// The planner given, or the fastest one that supports the map and needs no preparation.
     pub fn spec(&self, catalog: &Catalog, grid: &Grid) -> Result<PlannerSpec> {
         self.planner.clone().map_or_else(|| Ok(catalog.parse(default_planner(catalog, grid))?), Ok)
     }
 
-    /// That planner for a map of this name, with the index files, each of which must be of use.
+    /// Builds the planner for a map of this name, with the index files, each of which must be used.
     pub fn build(&self, spec: &PlannerSpec, grid: &Grid, map: &str, catalog: &Catalog) -> Result<Box<dyn Planner>> {
         let indexes = IndexFiles::open(&self.index, grid, catalog)?;
         indexes.check_used(slice::from_ref(spec), &[], catalog)?;
@@ -50,7 +50,7 @@ impl PlannerArgs {
     }
 }
 
-/// The fastest planner of a catalog that works on a map and need not prepare anything.
+/// The fastest planner of a catalog that supports the map and needs no preparation.
 fn default_planner(catalog: &Catalog, grid: &Grid) -> &'static str {
     match (grid.movement(), grid.convention()) {
         (Movement::Octile, None) => "corner-sweep",
@@ -70,13 +70,13 @@ pub(crate) fn knows(catalog: &Catalog, name: &str) -> bool {
 /// The index files.
 #[derive(Args, Clone, Debug)]
 pub struct IndexArg {
-    /// An index file of `octile build`, for the planner to use instead of building that index; may be given for each
-    /// kind. The planner's own key index=FILE counts first
+    /// An index file of `octile build`, which the planner reads instead of building that index; may be given once per
+    /// kind. The planner's own key index=FILE takes precedence
     #[arg(long = "index", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Read index files into memory, at most 1 GiB each, instead of mapping them: slower to open, but safe if another
-    /// program cuts a file short while it is in use, which otherwise kills the command
+    /// program truncates a file in use, which would otherwise kill the command
     #[arg(long)]
     pub read_index: bool,
 }
@@ -84,7 +84,7 @@ pub struct IndexArg {
 /// The movement rule.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MovementArg {
-    /// Which moves are legal: `octile` (8 neighbours, no corner cutting), `tile` (4 neighbours) or `octile-cutting` (8
+    /// The legal moves: `octile` (8 neighbours, no corner cutting), `tile` (4 neighbours) or `octile-cutting` (8
     /// neighbours, a diagonal may cut one corner)
     #[arg(long, value_name = "RULE", default_value = "octile", hide_possible_values = true, value_parser = movement())]
     pub movement: Movement,
@@ -97,25 +97,24 @@ fn movement() -> impl TypedValueParser<Value = Movement> {
 /// How a map is read: which cells are free, and what they cost.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ReadArgs {
-    /// Whether the unknown cells of a ROS map or a costmap are `blocked` or `free`; other maps have none, and are read
-    /// as ever
+    /// Whether the unknown cells of a ROS map or a costmap are `blocked` or `free`; other maps have none
     #[arg(long, value_name = "STATE", default_value = "blocked", hide_possible_values = true, value_parser = unknown())]
     pub unknown: Unknown,
 
-    /// What cells cost: a price file, with a line `LETTER PRICE` for each letter of the map or `GREY PRICE` for grey
-    /// levels of an image, from 1 to 255, or 0 for blocked; or `costmap`, for images and ROS maps with the costs of
-    /// Nav2; or `occupancy`, for ROS maps. A drawing with digits has prices of its own
+    /// The prices of cells: a price file, with a line `LETTER PRICE` for each letter of the map or `GREY PRICE` for
+    /// grey levels of an image, from 1 to 255, or 0 for blocked; or `costmap`, for images and ROS maps with the costs
+    /// of Nav2; or `occupancy`, for ROS maps. A drawing with digits contains its prices
     #[arg(long, value_name = "FILE|costmap|occupancy")]
     pub prices: Option<PathBuf>,
 
-    /// How prices make the cost of a move: `average` is the mean of the cells that it touches, `enter` the price of the
-    /// cell entered [default: average]
+    /// How the cost of a move follows from prices: `average` is the mean of the cells that it touches, `enter` the
+    /// price of the cell entered [default: average]
     #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = convention())]
     pub convention: Option<Convention>,
 }
 
 impl ReadArgs {
-    /// The same for the library. Reads the price file.
+    /// The options for the library. Reads the price file.
     pub fn options(&self) -> Result<LoadOptions> {
         let options = LoadOptions::default().unknown(self.unknown).convention(self.convention.unwrap_or_default());
         let Some(prices) = &self.prices else { return Ok(options) };
@@ -123,17 +122,17 @@ impl ReadArgs {
         Ok(options.prices(named.map_or_else(|| Ok(Pricing::from(octile::load_prices(prices)?)), anyhow::Ok)?))
     }
 
-    /// Refuses a convention for a map without prices, which it would not change.
+    /// Refuses a convention for a map without prices, where it has no effect.
     pub fn check(&self, grid: &Grid, map: &str) -> Result<()> {
         match self.convention.filter(|_| grid.convention().is_none()) {
             None => Ok(()),
             Some(convention) => bail!(
-                "{map} has no prices, so --convention {convention} says nothing: give --prices FILE, or leave it out"
+                "{map} has no prices, so --convention {convention} has no effect: give --prices FILE, or leave it out"
             ),
         }
     }
 
-    /// Refuses them for a dynamic scenario, whose map has neither unknown cells nor prices.
+    /// Refuses these arguments for a dynamic scenario, whose map has neither unknown cells nor prices.
     pub(crate) fn ensure_unused(&self, file: &Path) -> Result<()> {
         let written = self.written();
         ensure!(
@@ -144,7 +143,7 @@ impl ReadArgs {
         Ok(())
     }
 
-    /// The same arguments, as they are written.
+    /// These arguments as written on the command line.
     pub(crate) fn written(&self) -> String {
         let unknown = (self.unknown != Unknown::default()).then(|| format!(" --unknown {}", self.unknown));
         let prices = self.prices.as_ref().map(|prices| format!(" --prices {}", prices.display()));
@@ -161,22 +160,22 @@ fn unknown() -> impl TypedValueParser<Value = Unknown> {
     PossibleValuesParser::new(Unknown::ALL.map(Unknown::name)).try_map(|name| name.parse::<Unknown>())
 }
 
-/// How large the one is for whom paths are found.
+/// The size of the agent.
 #[derive(Args, Clone, Debug, Default)]
 pub struct AgentArgs {
-    /// Find paths for a square of K x K cells, whose upper left cell stands on the cells of the path
-    // A leading minus must reach the own parsers of both, whose messages are clearer.
+    /// Find paths for a square of K x K cells, whose upper left cell is on the cells of the path
+    // Let a leading minus reach both parsers, whose messages are clearer.
     #[arg(long, value_name = "K", value_parser = side, conflicts_with = "radius", allow_hyphen_values = true)]
     pub size: Option<u32>,
 
-    /// Find paths for a disc of this radius, in cells, as in 3 or 3.5, or on a ROS map in metres, as in 0.22m: it stays
-    /// as far away from what is blocked and from the edge of the map
+    /// Find paths for a disc of this radius, in cells, such as 3 or 3.5, or on a ROS map in metres, such as 0.22m: the
+    /// path keeps this distance from blocked cells and from the edge of the map
     #[arg(long, value_name = "R", allow_hyphen_values = true)]
     pub radius: Option<Radius>,
 }
 
 impl AgentArgs {
-    /// The agent asked for, on a map of this name that may say where it lies in the world.
+    /// The agent, on a map of this name, which may have a georeference.
     pub fn agent(&self, georeference: Option<&Georeference>, map: &str) -> Result<Agent> {
         Ok(match (self.size, &self.radius) {
             (Some(size), _) => Agent::square(size)?,
@@ -191,7 +190,7 @@ fn side(text: &str) -> Result<u32, String> {
     side.ok_or_else(|| "expected a whole number of cells from 1".to_owned())
 }
 
-/// A radius: a number of cells, or of metres.
+/// A radius in cells or in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Radius {
     /// As the user wrote it. Messages quote this, as the number may be rounded.
@@ -201,7 +200,7 @@ pub struct Radius {
 }
 
 impl Radius {
-    /// How many cells it is. Metres need a map that says how large its cells are.
+    /// The radius in cells. A radius in metres needs a map with a known cell size.
     pub fn cells(&self, georeference: Option<&Georeference>, map: &str) -> Result<f64> {
         match georeference {
             _ if !self.in_metres => Ok(self.length),
@@ -226,7 +225,7 @@ impl FromStr for Radius {
 }
 
 impl AgentArgs {
-    /// The agent asked for, and the map of the cells where it fits.
+    /// The agent, and the map of the cells where it fits.
     pub fn fit(&self, file: &MapFile, is_any_angle: bool, map: &str) -> Result<(Agent, Grid)> {
         let agent = self.agent(file.georeference.as_ref(), map)?;
         let room = if is_any_angle { Room::Cell } else { Room::Centre };
@@ -235,11 +234,11 @@ impl AgentArgs {
 }
 
 impl AgentArgs {
-    /// Refuses an end where the agent does not fit though the cell itself is free. A planner would call it blocked.
+    /// Refuses an end that is free but where the agent does not fit. A planner would call it blocked.
     pub fn ensure_fits(&self, grid: &Grid, fitting: &Grid, cell: Cell) -> Result<()> {
         ensure!(
             !grid.is_free(cell) || fitting.is_free(cell),
-            "{cell} is free, but too near to what is blocked for {}: choose a cell with more room, or add --nearest to `octile solve`",
+            "{cell} is free, but too close to blocked cells for {}: choose a cell with more room, or add --nearest to `octile solve`",
             match (self.size, &self.radius) {
                 (Some(side), _) => format!("a square of {side} x {side} cells"),
                 (None, Some(Radius { text, in_metres: true, .. })) => format!("a disc with a radius of {text}"),
@@ -257,12 +256,12 @@ pub struct Place {
     /// As the user wrote it. Messages quote this, as the numbers may be rounded.
     text: String,
     point: (f64, f64),
-    /// If the numbers are those of a cell.
+    /// The cell, if the numbers are those of a cell.
     cell: Option<Cell>,
 }
 
 impl Place {
-    /// The cell that is meant, on a map that may say where it lies in the world; `in_metres` if places are given so.
+    /// The cell of this place, on a map that may have a georeference; `in_metres` if places are given in metres.
     pub fn cell(&self, georeference: Option<&Georeference>, in_metres: bool, map: &str) -> Result<Cell> {
         let Self { text, point: (x, y), cell } = self;
         match (georeference, cell) {
@@ -279,9 +278,9 @@ impl Place {
 }
 
 impl FromStr for Place {
-    type Err = ParseCellError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, ParseCellError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
         let point = || text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
         let (cell, point) = match text.parse::<Cell>() {
@@ -292,7 +291,7 @@ impl FromStr for Place {
     }
 }
 
-/// A length that paths must not exceed.
+/// Parses a maximum length of paths.
 pub fn max_cost(text: &str) -> Result<f64, String> {
     let cost = text.parse().ok().filter(|&cost: &f64| cost >= 0.0);
     cost.ok_or_else(|| "expected a length from 0, such as 20 or 35.5".to_owned())
@@ -312,14 +311,14 @@ pub struct EndsArgs {
 }
 
 impl EndsArgs {
-    /// Both, if they are given.
+    /// Both ends, if they are given.
     #[must_use]
     pub fn ends(&self) -> Option<(Cell, Cell)> {
         self.from.zip(self.to)
     }
 
-    /// Both, if they are given, which must be free cells of the map: known before anything is built to search from one
-    /// to the other.
+    /// Both ends, if they are given; they must be free cells of the map. Called before anything is built for the
+    /// search.
     pub fn ends_on(&self, grid: &Grid) -> Result<Option<(Cell, Cell)>> {
         let ends = self.ends();
         if let Some((from, to)) = ends {
@@ -329,28 +328,28 @@ impl EndsArgs {
     }
 }
 
-/// A number that must not be 0.
+/// Parses a number that must not be 0.
 pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a whole number from 1".to_owned())
 }
 
-/// The most threads that can be asked for: more than there are cores on any machine that a map needs.
+/// The maximum number of threads: more than the cores of any machine that a map needs.
 pub const MAX_JOBS: usize = 1024;
 
-/// A number of threads.
+/// Parses a number of threads.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= MAX_JOBS);
     jobs.ok_or_else(|| format!("expected a whole number from 1 to {MAX_JOBS}: more threads than cores gain nothing"))
 }
 
-/// What a query asks for, as spelled in `--output`.
+/// Parses the value of `--output`.
 pub fn output_kind() -> impl TypedValueParser<Value = Output> {
     PossibleValuesParser::new(OUTPUTS.map(|(name, _)| name)).map(|name| {
         OUTPUTS.into_iter().find(|(known, _)| *known == name).map_or_else(Output::default, |(_, output)| output)
     })
 }
 
-/// The name of a kind of output in `--output`.
+/// The value of `--output` for an output.
 pub fn output_name(output: Output) -> &'static str {
     OUTPUTS.into_iter().find(|(_, known)| *known == output).map_or("waypoints", |(name, _)| name)
 }
@@ -358,12 +357,12 @@ pub fn output_name(output: Output) -> &'static str {
 const OUTPUTS: [(&str, Output); 3] =
     [("waypoints", Output::Waypoints), ("cells", Output::Cells), ("cost", Output::Cost)];
 
-/// Where a picture goes; the ending says in which format.
+/// The output file of a picture; its ending chooses the format.
 #[derive(Clone, Debug)]
 pub struct PictureFile {
     /// The file.
     pub path: PathBuf,
-    /// What its ending stands for.
+    /// The format, by the ending.
     pub format: PictureFormat,
 }
 
@@ -377,7 +376,7 @@ pub enum PictureFormat {
 }
 
 impl PictureFile {
-    /// A file whose name ends in one of them.
+    /// A file whose ending names a picture format.
     pub fn new(path: PathBuf) -> Result<Self> {
         let format = match extension(&path).as_deref() {
             Some("png") => PictureFormat::Png,
@@ -387,7 +386,7 @@ impl PictureFile {
         Ok(Self { path, format })
     }
 
-    /// Reads one from the command line.
+    /// The command-line parser.
     pub fn parser() -> impl TypedValueParser<Value = Self> {
         PathBufValueParser::new().try_map(Self::new)
     }
@@ -449,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_cannot_be_are_refused_in_one_sentence() {
+    fn invalid_agents_are_refused_in_one_sentence() {
         let refused = |args: &[&str]| agent(args, None).unwrap_err().to_string();
         for size in ["0", "-1", "1.5", "4294967296", "big"] {
             assert!(refused(&["--size", size]).contains("a whole number of cells from 1"), "{size}");
@@ -465,14 +464,14 @@ mod tests {
     }
 
     #[test]
-    fn unknown_cells_are_blocked_unless_asked_to_be_free() {
+    fn unknown_cells_are_blocked_by_default() {
         assert_eq!(line(&[]).unwrap().read.unknown, Unknown::Blocked);
         assert_eq!(line(&["--unknown", "free"]).unwrap().read.unknown, Unknown::Free);
         assert!(line(&["--unknown", "maybe"]).is_err());
     }
 
     #[test]
-    fn a_picture_is_known_by_its_ending() {
+    fn the_ending_chooses_the_picture_format() {
         assert_eq!(PictureFile::new("a.PNG".into()).unwrap().format, PictureFormat::Png);
         assert_eq!(PictureFile::new("a.b.svg".into()).unwrap().format, PictureFormat::Svg);
         assert!(PictureFile::new("a.jpg".into()).is_err());

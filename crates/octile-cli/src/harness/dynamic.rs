@@ -1,8 +1,8 @@
 //! Dynamic scenarios: a map that changes between queries, played by a planner and judged.
 //!
-//! All that a planner is timed for is to be made ready, to take the changes and to answer. What it answered is judged
-//! by the map as it is then, of which the judge has a copy of its own. A planner holds its map alone, as in a game:
-//! nobody makes it copy the map at its first change.
+//! The clock covers building the planner, applying the changes and answering. Answers are judged outside, on the map of
+//! that moment, of which the judge has its own copy. A planner holds its map alone, as in a game, so that the first
+//! change need not copy the map.
 
 use std::path::Path as File;
 use std::time::{Duration, Instant};
@@ -15,41 +15,41 @@ use super::indexes::IndexFiles;
 use super::inputs::Selection;
 use super::judge::{self, Fault, Promise};
 
-/// A dynamic scenario, as far as it is to be played.
+/// A dynamic scenario, with the part of it to play.
 pub struct Game {
-    /// What its file is called.
+    /// The name of its file.
     pub name: String,
     /// The steps of play.
     pub turns: Vec<Turn>,
-    /// What they come to.
+    /// The totals.
     pub sums: Sums,
-    /// The rule that paths keep.
+    /// The movement rule.
     pub movement: Movement,
     scenario: DynamicScenario,
     optima: Optima,
 }
 
-/// A change of the map, and what is asked until the next.
+/// A change of the map, and the queries until the next change.
 pub struct Turn {
-    /// The change; it may be none.
+    /// The change; it may be empty.
     pub edits: Edits,
-    /// What is asked then.
+    /// The queries after it.
     pub queries: Vec<Query>,
 }
 
-/// What a scenario comes to.
+/// The totals of a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// How often the map changes.
+    /// The number of changes.
     pub edits: usize,
-    /// How many cells do, summed over the changes; patches name many that stay as they are.
+    /// The number of changed cells, summed over the changes; patches also name many that do not change.
     pub cells_changed: usize,
-    /// How many queries there are.
+    /// The number of queries.
     pub queries: usize,
 }
 
 impl Sums {
-    /// Those of all of a scenario.
+    /// The totals of a whole scenario.
     pub fn of(scenario: &DynamicScenario) -> Result<Self> {
         let (mut sums, mut now) = (Self::default(), scenario.start()?);
         for step in scenario.steps() {
@@ -58,7 +58,7 @@ impl Sums {
         Ok(sums)
     }
 
-    /// Adds a change of a map, which it makes, and so many queries.
+    /// Adds a change, applying it to `now`, and a number of queries.
     fn add(&mut self, edits: &Edits, queries: usize, now: &mut Grid) -> Result<()> {
         self.queries += queries;
         if edits.is_empty() {
@@ -77,13 +77,12 @@ impl Sums {
 }
 
 impl Game {
-    /// Loads a scenario, of which every `selection.every`th query is taken, and the first `limit` of those. All changes
-    /// up to the last query are played, and without a limit those behind it too.
+    /// Loads a scenario with every `selection.every`th query, up to `limit` of them. Includes all changes up to the
+    /// last query, and without a limit also those after it.
     pub fn load(file: &File, selection: Selection, limit: Option<usize>, movement: Movement) -> Result<Self> {
         let (name, scenario) = (file.display().to_string(), octile::load_dynamic(file)?);
         let optima = scenario.optima();
-        let optima =
-            optima.with_context(|| format!("{name} has no costs named `octile`, by which answers could be judged"))?;
+        let optima = optima.with_context(|| format!("{name} has no costs named `octile` to check answers against"))?;
         let (mut turns, mut sums, mut numbers) = (Vec::new(), Sums::default(), 0..);
         let mut now = scenario.start().context(name.clone())?;
         let mut left = limit.unwrap_or(usize::MAX);
@@ -101,7 +100,7 @@ impl Game {
         Ok(Self { name, turns, sums, movement, scenario, optima })
     }
 
-    /// The map before the first change, of which nobody else has a copy.
+    /// The map before the first change, an unshared copy.
     pub fn start(&self) -> Result<Grid> {
         let start = self.scenario.start().with_context(|| self.name.clone())?;
         Ok(start.with_movement(self.movement))
@@ -112,22 +111,22 @@ impl Game {
         (self.scenario.width, self.scenario.height)
     }
 
-    /// Whether the file's lengths belong to the rule in force.
+    /// Whether the file's lengths apply to the movement rule.
     pub fn has_lengths(&self) -> bool {
         self.movement == Movement::Octile
     }
 
-    /// The length of a shortest path by the file; `None` if that says that there is none.
+    /// The length of a shortest path according to the file; `None` if the file says that there is no path.
     pub fn optimum(&self, query: &Query) -> Option<f64> {
         self.optima.of(query)
     }
 
-    /// Judges an answer by the file, as far as its lengths belong to the rule in force.
+    /// Judges an answer against the file, whose lengths count only if they apply to the movement rule.
     pub fn by_file(&self, query: &Query, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
         judge::by_length(self.optima.of(query), self.optima.agree(query, cost), promise, self.has_lengths(), cost)
     }
 
-    /// A planner ready to play, and how long that took.
+    /// Builds a planner to play, and returns the time that took.
     pub fn seat(&self, spec: &PlannerSpec, indexes: &IndexFiles) -> Result<(Finder, Duration)> {
         let start = self.start()?;
         let clock = Instant::now();
@@ -135,7 +134,7 @@ impl Game {
         Ok((finder, clock.elapsed()))
     }
 
-    /// Plays all of it, and gives how long each change and each answer took. What happens is told after the clock has
+    /// Plays the whole game and returns the time of each change and each answer. Events are reported while the clock is
     /// stopped.
     pub fn play(
         &self,
@@ -159,7 +158,7 @@ impl Game {
                 let found = finder.plan(trip, &mut path);
                 times.queries.push(nanos(clock));
                 let found = match found {
-                    // Nobody gets to where a building stands, or away from there.
+                    // There is no path to or from a cell inside a building.
                     Err(QueryError::Blocked { .. }) => false,
                     found => found.with_context(|| format!("{}, line {}", self.name, query.line))?,
                 };
@@ -170,24 +169,24 @@ impl Game {
     }
 }
 
-/// What happens in a game.
+/// An event of a game.
 pub enum Event<'a> {
     /// The map has changed.
     Changed(&'a Edits),
-    /// A query was answered, with a path if there is one.
+    /// A query was answered, with its path if there is one.
     Answered(&'a Query, PathQuery, Option<&'a Path>),
 }
 
-/// Refuses a planner that does not take changes of the map.
+/// Fails for a planner that refuses edits.
 pub fn check_takes_edits(spec: &PlannerSpec) -> Result<()> {
     ensure!(
         spec.on_edit() != OnEdit::Refuses,
-        "planner `{spec}` refuses edits, and the map of a dynamic scenario changes: choose one that takes them, as `octile planners` tells"
+        "planner `{spec}` refuses edits, and the map of a dynamic scenario changes: choose another; `octile planners NAME` says how a planner takes edits"
     );
     Ok(())
 }
 
-/// How long changes and answers took, in nanoseconds.
+/// The times of changes and answers, in nanoseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// Each change.
@@ -197,29 +196,29 @@ pub struct Times {
 }
 
 impl Times {
-    /// Each the better of two times; those of another round of the same game.
+    /// Keeps the better of two times for each, given another round of the same game.
     pub fn improve(&mut self, other: &Self) {
         for (best, time) in self.edits.iter_mut().zip(&other.edits).chain(self.queries.iter_mut().zip(&other.queries)) {
             *best = (*best).min(*time);
         }
     }
 
-    /// All changes.
+    /// The total time of changes.
     pub fn edits_total(&self) -> Duration {
         Duration::from_nanos(self.edits.iter().sum())
     }
 
-    /// The first change, which in most scenarios carves the map out of one that is all free.
+    /// The time of the first change, which in most scenarios carves the map out of open ground.
     pub fn first_edit(&self) -> Duration {
         Duration::from_nanos(self.edits.first().copied().unwrap_or_default())
     }
 
-    /// All answers.
+    /// The total time of answers.
     pub fn queries_total(&self) -> Duration {
         Duration::from_nanos(self.queries.iter().sum())
     }
 
-    /// Changes and answers.
+    /// The total time of changes and answers.
     pub fn total(&self) -> Duration {
         self.edits_total() + self.queries_total()
     }
@@ -229,20 +228,20 @@ fn nanos(clock: Instant) -> u64 {
     u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX).max(1)
 }
 
-/// Who judges the moves of a planner on the map as it is then.
+/// The judge of a planner's moves, on the map of that moment.
 pub struct Referee {
     now: Grid,
-    /// What was answered to each query, or what is wrong with the moves of that.
+    /// The cost of each answer, or what is wrong with its moves.
     pub answers: Vec<Result<Option<PathCost>, Fault>>,
 }
 
 impl Referee {
-    /// That of a game, before it begins.
+    /// The referee of a game that has not begun.
     pub fn new(game: &Game) -> Result<Self> {
         Ok(Self { now: game.start()?, answers: Vec::with_capacity(game.sums.queries) })
     }
 
-    /// Sees what happens.
+    /// Records an event.
     pub fn see(&mut self, event: &Event<'_>) -> Result<()> {
         match event {
             Event::Changed(edits) => drop(self.now.apply(edits)?),
@@ -328,13 +327,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_stay_as_they_are_do_not_count() {
+    fn unchanged_cells_do_not_count() {
         let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nP 0 0 0 0\nP 0 0 1 0\nQ 0 4 0 4 2 2\nP 1 0 0 0\nQ 1 0 0 4 0 -1\n";
         let wall = patch::Patch::from_fn(2, 3, |_| false).unwrap();
         let folder = folder(&dynamic::parse(text.as_bytes(), vec![wall]).unwrap());
         let game = game(&folder, 1, None);
         assert_eq!(game.sums, Sums { edits: 2, cells_changed: 9, queries: 2 });
-        // The last query begins where it is blocked: there is no path, and that is no error.
+        // The last query begins at a blocked cell: it has no path, which is not an error.
         let (mut finder, _) = game.seat(&"jps".parse().unwrap(), &IndexFiles::default()).unwrap();
         let mut referee = Referee::new(&game).unwrap();
         game.play(&mut finder, Output::Waypoints, |event| referee.see(&event)).unwrap();

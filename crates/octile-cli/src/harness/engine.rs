@@ -1,4 +1,4 @@
-//! What can run in a race.
+//! The engines that can run in a race.
 
 use std::fmt;
 
@@ -7,39 +7,39 @@ use octile::{BuildError, Finder, Grid, Movement, PlannerSpec};
 
 use super::race::Course;
 
-/// What answers queries in a race.
+/// An engine that answers queries in a race.
 #[derive(Clone, Debug)]
 pub enum Engine {
     /// A planner of the catalog.
     Planner(PlannerSpec),
-    /// Another project's.
+    /// An engine of another project.
     Peer(&'static Peer),
 }
 
-/// An engine of another project, which runs and is judged as planners are. Its wrong answers are a finding, and do not
+/// An engine of another project, which runs and is judged like a planner. Its wrong answers are a finding, and do not
 /// make a race fail.
 #[derive(Debug)]
 pub struct Peer {
-    /// What it is called in races.
+    /// The name in races.
     pub name: &'static str,
-    /// Makes it ready for a map under the benchmark's rule, octile.
+    /// Builds it for a map under the benchmark's movement rule, octile.
     build: fn(&Grid) -> Finder,
 }
 
 impl Peer {
-    /// One of this name, made ready for a map by a function.
+    /// An engine with this name, which the function builds for a map.
     #[must_use]
     pub const fn new(name: &'static str, build: fn(&Grid) -> Finder) -> Self {
         Self { name, build }
     }
 
-    /// Makes it ready for a map.
+    /// Builds it for a map.
     pub fn build(&self, grid: &Grid) -> Result<Finder, BuildError> {
         self.check_movement(grid.movement())?;
         Ok((self.build)(grid))
     }
 
-    /// Refuses rules other than the benchmark's.
+    /// Fails for movement rules other than the benchmark's.
     pub fn check_movement(&self, asked: Movement) -> Result<(), BuildError> {
         match asked {
             Movement::Octile => Ok(()),
@@ -49,12 +49,12 @@ impl Peer {
 }
 
 impl Engine {
-    /// Whether it is another project's.
+    /// Whether it belongs to another project.
     pub fn is_peer(&self) -> bool {
         matches!(self, Self::Peer(_))
     }
 
-    /// The planner, if it is one of the catalog.
+    /// The spec, if it is a planner of the catalog.
     pub fn spec(&self) -> Option<&PlannerSpec> {
         match self {
             Self::Planner(spec) => Some(spec),
@@ -62,7 +62,7 @@ impl Engine {
         }
     }
 
-    /// Refuses rules that it does not work under.
+    /// Fails for movement rules that it does not support.
     pub(crate) fn check_movement(&self, asked: Movement) -> Result<(), BuildError> {
         match self {
             Self::Planner(spec) if spec.movements().contains(&asked) => Ok(()),
@@ -74,7 +74,7 @@ impl Engine {
         }
     }
 
-    /// Makes it ready for a course.
+    /// Builds it for a course.
     pub(super) fn build(&self, course: &Course) -> Result<Finder> {
         match self {
             Self::Planner(spec) => course.indexes.finder(spec, &course.grid, &course.name),

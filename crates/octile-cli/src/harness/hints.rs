@@ -1,5 +1,5 @@
-//! What went wrong in one sentence, with what to do about it: the library's errors are data, the command knows which
-//! command helps.
+//! Error messages in one sentence, with advice: the library's errors are data, and the command knows which command
+//! helps.
 
 use std::error::Error;
 
@@ -11,17 +11,17 @@ use octile::planner::Reason;
 use octile::services::parts::PartsError;
 use octile::{BuildError, Catalog, IndexFault, LoadError, LoadFault};
 
-/// An error with its causes and what to do.
+/// The message for an error: its causes and advice.
 pub(crate) fn message(error: &anyhow::Error, catalog: &Catalog) -> String {
     chain(error.chain(), catalog)
 }
 
-/// As [`message`], of an error of the library.
+/// As [`message`], for an error of the library.
 pub(crate) fn of(error: &(dyn Error + 'static), catalog: &Catalog) -> String {
     chain(anyhow::Chain::new(error), catalog)
 }
 
-/// Causes that the text before them has already told are not told again.
+/// Joins the texts of errors. A cause that the text before it already contains is left out.
 fn chain<'a>(errors: impl Iterator<Item = &'a (dyn Error + 'static)>, catalog: &Catalog) -> String {
     let (mut texts, mut help) = (Vec::<String>::new(), None);
     for error in errors {
@@ -34,7 +34,7 @@ fn chain<'a>(errors: impl Iterator<Item = &'a (dyn Error + 'static)>, catalog: &
     texts.join(": ") + &help.unwrap_or_default()
 }
 
-/// What to do about an error of the library, to be put behind its text.
+/// Advice on an error of the library, to append to its text.
 fn hint(error: &(dyn Error + 'static), catalog: &Catalog) -> Option<String> {
     if let Some(error) = error.downcast_ref() {
         return Some(of_artifact(error, catalog));
@@ -57,14 +57,14 @@ fn hint(error: &(dyn Error + 'static), catalog: &Catalog) -> Option<String> {
     error.downcast_ref().and_then(|error| of_merge(error, catalog))
 }
 
-/// Of a file that is another than it should be.
+/// Advice on a file of the wrong kind.
 fn of_load(error: &LoadError) -> Option<String> {
     let LoadFault::Scen(ScenError::Dynamic { .. }) = error.fault else { return None };
     let file = error.file.display();
-    Some(format!("; it has its map in it: give it alone, as in `octile run {file}` or `octile compare {file}`"))
+    Some(format!("; it contains its map: give it alone, as in `octile run {file}` or `octile compare {file}`"))
 }
 
-/// Of an index file that cannot be used.
+/// Advice on an index file that cannot be used.
 fn of_artifact(error: &ArtifactError, catalog: &Catalog) -> String {
     use ArtifactError::{ContainerVersion, NotAnIndex, Part, WrongKind};
     let again = || format!("build it again with `{}`", command(error.kind().unwrap_or("KIND"), catalog));
@@ -77,7 +77,7 @@ fn of_artifact(error: &ArtifactError, catalog: &Catalog) -> String {
     }
 }
 
-/// Of an index file that a spec names.
+/// Advice on an index file that a spec names.
 fn of_index(fault: &IndexFault, catalog: &Catalog) -> Option<String> {
     match fault {
         IndexFault::Unreadable { kind, .. } => Some(format!("; make an index file with `{}`", command(kind, catalog))),
@@ -89,7 +89,7 @@ fn of_index(fault: &IndexFault, catalog: &Catalog) -> Option<String> {
     }
 }
 
-/// Of a planner or an index that cannot be made.
+/// Advice on a planner or an index that cannot be built.
 fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
     match error {
         BuildError::Index(error) => Some(of_artifact(error, catalog)),
@@ -105,7 +105,7 @@ fn of_build(error: &BuildError, catalog: &Catalog) -> Option<String> {
     }
 }
 
-/// Of a map that does not suit.
+/// Advice on a map that a planner or an index does not support.
 fn of_unsuited(kind: &str, reason: &Reason) -> Option<String> {
     if reason.is::<cpd::TooLarge>() {
         return Some(": use layout=runs, or a smaller map".to_owned());
@@ -117,13 +117,13 @@ fn of_unsuited(kind: &str, reason: &Reason) -> Option<String> {
     Some(format!("; {more}use planner `{planner}`"))
 }
 
-/// Which planner to use where a map does not suit an index over corners of obstacles.
+/// The planner to use if the map does not suit an index over corners of obstacles.
 fn instead(kind: &str, reason: &Reason) -> Option<&'static str> {
     let is_over_corners = reason.is::<hub_labels::Unsuited>() || reason.is::<core_table::Unsuited>();
     is_over_corners.then_some(if kind == taut_labels::KIND { "taut-graph" } else { "jump-graph" })
 }
 
-/// Of an index that cannot be built in parts.
+/// Advice on an index that cannot be built in parts.
 fn of_parts(error: &PartsError, catalog: &Catalog) -> Option<String> {
     match error {
         PartsError::InTheWay { .. }
@@ -137,7 +137,7 @@ fn of_parts(error: &PartsError, catalog: &Catalog) -> Option<String> {
     }
 }
 
-/// Of parts that cannot be put together.
+/// Advice on parts that cannot be joined.
 fn of_merge(error: &MergeError, catalog: &Catalog) -> Option<String> {
     match error {
         MergeError::Artifact { source, .. } => Some(of_artifact(source, catalog)),
@@ -151,7 +151,7 @@ fn of_merge(error: &MergeError, catalog: &Catalog) -> Option<String> {
     }
 }
 
-/// The command that makes an index of a kind, also of one that is not known.
+/// The command that builds an index of a kind, known or not.
 pub(crate) fn command(kind: &str, catalog: &Catalog) -> String {
     let is_for_all_maps = catalog.index(kind).is_ok_and(|index| index.is_for_all_maps());
     format!("octile build {kind}{} -o FILE", if is_for_all_maps { "" } else { " MAP" })
@@ -166,22 +166,22 @@ mod tests {
 
     use super::*;
 
-    fn told(error: impl Error + Send + Sync + 'static) -> String {
+    fn text_of(error: impl Error + Send + Sync + 'static) -> String {
         message(&anyhow::Error::new(error).context("a.octx"), &Catalog::standard())
     }
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_appear_once() {
         let fault = IndexFault::Unreadable { reason: Arc::new(FileFault::Missing), kind: "gates" };
         let error = BuildError::IndexFile { file: "b.octx".into(), fault };
         let expected = "b.octx: no such file; make an index file with `octile build gates MAP -o FILE`";
         assert_eq!(of(&error, &Catalog::standard()), expected);
-        assert_eq!(told(error), format!("a.octx: {expected}"));
+        assert_eq!(text_of(error), format!("a.octx: {expected}"));
         assert_eq!(message(&anyhow::anyhow!("one").context("two"), &Catalog::empty()), "two: one");
     }
 
     #[test]
-    fn index_files_are_built_again_or_put_together() {
+    fn hints_say_how_to_build_or_merge_index_files() {
         let kind = || "gates".to_owned();
         for (error, end) in [
             (ArtifactError::NotAnIndex, "file: make one with `octile build KIND MAP -o FILE`"),
@@ -203,58 +203,58 @@ mod tests {
                 "; put it together with the other parts by `octile merge PART... -o FILE`",
             ),
         ] {
-            assert!(told(error.clone()).ends_with(end), "{}", told(error.clone()));
-            assert!(told(BuildError::Index(error.clone())).ends_with(end));
-            assert!(told(MergeError::Artifact { file: 0, source: error.clone() }).ends_with(end));
+            assert!(text_of(error.clone()).ends_with(end), "{}", text_of(error.clone()));
+            assert!(text_of(BuildError::Index(error.clone())).ends_with(end));
+            assert!(text_of(MergeError::Artifact { file: 0, source: error.clone() }).ends_with(end));
             let fault = OpenFault::Index(error.clone());
-            assert!(told(OpenError { file: "b".into(), fault }).ends_with(end));
+            assert!(text_of(OpenError { file: "b".into(), fault }).ends_with(end));
             let fault = IndexFault::Unfit(error.clone());
-            assert!(told(BuildError::IndexFile { file: "b".into(), fault }).ends_with(end));
+            assert!(text_of(BuildError::IndexFile { file: "b".into(), fault }).ends_with(end));
         }
         let unused = IndexFault::Unused { found: kind(), planner: "cpd", used: vec!["cpd"] };
-        assert!(told(unused).ends_with("uses `cpd`: make one with `octile build cpd MAP -o FILE`"));
+        assert!(text_of(unused).ends_with("uses `cpd`: make one with `octile build cpd MAP -o FILE`"));
     }
 
     #[test]
-    fn what_cannot_be_built_is_built_beforehand_or_by_another() {
+    fn hints_for_failed_builds_name_a_command_or_another_planner() {
         let over = Budget::AT_ONCE.steps(8).check(9, 0).unwrap_err();
         let slow = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: true };
-        assert!(told(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
+        assert!(text_of(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
             "8 are allowed): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
         ));
         let many = cpd::TooManyCells { cells: 9, most: 8 };
-        assert!(told(BuildError::takes_long("cpd", "cpd", many)).ends_with(
+        assert!(text_of(BuildError::takes_long("cpd", "cpd", many)).ends_with(
             " takes long to build for 9 free cells (at most 8 are done at once): build it beforehand with `octile build cpd MAP \
              -o FILE` and give the file"
         ));
         assert!(
-            told(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long { most: 9 }))
+            text_of(BuildError::unsuited("hub-labels", hub_labels::Unsuited::Long { most: 9 }))
                 .ends_with("longer than 9 cells; use planner `jump-graph`")
         );
         let tight = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: false };
         assert!(
-            told(BuildError::unsuited("hub-labels", tight))
+            text_of(BuildError::unsuited("hub-labels", tight))
                 .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
         );
         assert!(
-            told(BuildError::unsuited("taut-labels", hub_labels::Unsuited::Long { most: 9 }))
+            text_of(BuildError::unsuited("taut-labels", hub_labels::Unsuited::Long { most: 9 }))
                 .ends_with("9 cells; use planner `taut-graph`")
         );
         let tight = core_table::Unsuited::Budget { over, subgoals: 3, is_slow: false };
         assert!(
-            told(BuildError::unsuited("core-table", tight))
+            text_of(BuildError::unsuited("core-table", tight))
                 .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
         );
         assert!(
-            told(BuildError::unsuited("core-table", core_table::Unsuited::Long))
+            text_of(BuildError::unsuited("core-table", core_table::Unsuited::Long))
                 .ends_with("moves; use planner `jump-graph`")
         );
         let large = cpd::TooLarge { cells: 9, bytes: 8, most: 7 }.into_error();
-        assert!(told(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));
+        assert!(text_of(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));
         let gap = MergeError::Gap { missing: 3..5, settings: cpd::Settings::default() };
-        assert!(told(gap).contains("are missing: build them with `octile build cpd:layout=runs,"));
+        assert!(text_of(gap).contains("are missing: build them with `octile build cpd:layout=runs,"));
         let tile = Grid::open(2, 2).unwrap().with_movement(octile::Movement::Tile);
         let error = HubLabels::default().planner(&tile).map(drop).unwrap_err();
-        assert!(told(error).ends_with("it supports octile"));
+        assert!(text_of(error).ends_with("it supports octile"));
     }
 }

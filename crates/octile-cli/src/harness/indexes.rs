@@ -1,5 +1,5 @@
-//! Index files given on the command line, as `--index` or in a spec: each must be whole, for the map at hand, and of
-//! use. All that is said about one that is not names the file.
+//! Index files given on the command line, as `--index` or in a spec. Each must be intact, made for the map, and used.
+//! Every error about one names the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use octile::{Build, BuildError, Catalog, Entry, Finder, Grid, Indexes, Movement,
 use super::args::IndexArg;
 use super::{hints, output};
 
-/// Opened index files, of kinds and versions that can be read, no two of one kind for one map.
+/// Opened index files, of supported kinds and versions, at most one per kind and map.
 #[derive(Clone, Default)]
 pub struct IndexFiles {
     files: Vec<IndexFile>,
-    /// Whether planners give up at once on an index that takes long and is in no file.
+    /// Whether planners give up at once on an index that takes long to build and is in no file.
     is_brief: bool,
-    /// Whether the file that a spec names is read into memory and not mapped.
+    /// Whether the file named in a spec is read into memory instead of mapped.
     is_read: bool,
 }
 
@@ -36,7 +36,7 @@ impl IndexFile {
         Ok(Self { path: path.to_owned(), artifact, index })
     }
 
-    /// The file's name before what is wrong with it.
+    /// The error for this file, with its name.
     fn refused(&self, fault: ArtifactError) -> Error {
         Error::new(fault).context(self.path.display().to_string())
     }
@@ -51,7 +51,7 @@ impl IndexFile {
 }
 
 impl IndexFiles {
-    /// Opens files that are for one map, and only for that.
+    /// Opens files that must all be for this map.
     pub fn open(args: &IndexArg, grid: &Grid, catalog: &Catalog) -> Result<Self> {
         let indexes = Self::opened(args, catalog)?;
         for file in &indexes.files {
@@ -66,8 +66,8 @@ impl IndexFiles {
         Ok(Self { files, is_brief: false, is_read })
     }
 
-    /// Opens files each of which is for one of several maps, at least. The maps are looked at one after the other, and
-    /// only if there is a file.
+    /// Opens files, each of which must fit at least one of several maps. The maps are loaded in turn, and only if there
+    /// is a file.
     pub fn open_for_maps(
         args: &IndexArg,
         movement: Movement,
@@ -95,7 +95,8 @@ impl IndexFiles {
         indexes.checked()
     }
 
-    /// Refuses two for the same, and reads all of each: what is mapped and looked up later must not be damaged.
+    /// Refuses two files of one kind for the same map, and verifies each file: damage must not show up in later
+    /// lookups.
     fn checked(self) -> Result<Self> {
         for (i, file) in self.files.iter().enumerate() {
             if let Some(twin) = self.files[..i].iter().find(|twin| file.is_twin_of(twin)) {
@@ -108,7 +109,7 @@ impl IndexFiles {
         Ok(self)
     }
 
-    /// Those for a map, and those for all maps.
+    /// The files for this map and those for all maps.
     #[must_use]
     pub fn of_map(&self, grid: &Grid) -> Self {
         let fits =
@@ -116,13 +117,13 @@ impl IndexFiles {
         Self { files: self.files.iter().filter(fits).cloned().collect(), ..*self }
     }
 
-    /// The same, for planners that give up on an index that takes more than a moment to build.
+    /// The same files, for planners that give up on an index that takes more than a moment to build.
     #[must_use]
     pub fn briefly(self) -> Self {
         Self { is_brief: true, ..self }
     }
 
-    /// Refuses files that no planner uses, unless they are of the kinds used `elsewhere`.
+    /// Fails if there is a file that no planner uses, unless its kind is used `elsewhere`.
     pub fn check_used(&self, planners: &[PlannerSpec], elsewhere: &[&str], catalog: &Catalog) -> Result<()> {
         let is_used = |kind: &str| {
             elsewhere.contains(&kind) || planners.iter().any(|planner| planner.index_kinds().contains(&kind))
@@ -133,13 +134,13 @@ impl IndexFiles {
         }
     }
 
-    /// Makes a planner for a map of this name, with the files of the kinds that it uses.
+    /// Builds a planner for a map of this name, with the files of the kinds that it uses.
     pub fn planner(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Box<dyn Planner>> {
         let indexes: Indexes = self.files.iter().map(|file| Arc::clone(&file.artifact)).collect();
         let build = Build::new(grid).with(indexes);
         let build = if self.is_brief { build.briefly() } else { build };
         let build = if self.is_read { build.unmapped() } else { build };
-        // A build that takes long tells how far it is.
+        // A long build shows its progress.
         let bar = output::progress_of_stages();
         let watch = output::watch(&bar);
         let built = spec.build_from(&build.watched(&watch));
@@ -151,18 +152,18 @@ impl IndexFiles {
         })
     }
 
-    /// As [`planner`](IndexFiles::planner), with working memory.
+    /// As [`planner`](IndexFiles::planner), with its scratch.
     pub fn finder(&self, spec: &PlannerSpec, grid: &Grid, map: &str) -> Result<Finder> {
         self.planner(spec, grid, map).map(Finder::of)
     }
 
-    /// What `read` makes of the file of a kind, if there is one.
+    /// Applies `read` to the file of a kind, if there is one.
     pub fn read<T>(&self, kind: &str, read: impl FnOnce(&Artifact) -> Result<T, ArtifactError>) -> Result<Option<T>> {
         let file = self.files.iter().find(|file| file.index.kind == kind);
         file.map(|file| read(&file.artifact).map_err(|fault| file.refused(fault))).transpose()
     }
 
-    /// What is wrong with the file of the kind that the fault tells of; with one of all, if it tells none.
+    /// The error for the file of the kind in the fault; for any of the files, if the fault names no kind.
     fn refused(&self, fault: ArtifactError) -> Error {
         let may_be = |file: &&IndexFile| fault.kind().is_none_or(|kind| kind == file.index.kind);
         let names: Vec<String> = self.files.iter().filter(may_be).map(|file| file.path.display().to_string()).collect();
@@ -175,7 +176,7 @@ fn open(path: &Path, is_read: bool) -> Result<Artifact, OpenError> {
 }
 
 impl IndexFile {
-    /// That no planner has a use for it, and which would.
+    /// The error that no planner uses the file, with one that would.
     fn is_unused(&self, planners: &[PlannerSpec], catalog: &Catalog) -> Error {
         let (file, kind) = (self.path.display(), self.index.kind);
         let who = match planners {
@@ -195,7 +196,7 @@ impl IndexFile {
         }
     }
 
-    /// That it is for none of so many maps under a rule; `fault` is why it is not for the last.
+    /// The error that the file fits none of the maps under a rule; `fault` is the reason for the last map.
     fn fits_none(&self, fault: Option<ArtifactError>, movement: Movement, maps: usize, catalog: &Catalog) -> Error {
         let (artifact, kind) = (&self.artifact, self.index.kind);
         match fault {
@@ -216,13 +217,13 @@ impl IndexFile {
     }
 }
 
-/// Whether a file that is refused so for one map is refused for all.
+/// Whether a fault for one map means that the file fits no map.
 fn is_for_no_map(fault: &ArtifactError) -> bool {
     use ArtifactError::{ForAllMaps, ForOneMap, KindVersion};
     matches!(fault, KindVersion { .. } | ForAllMaps { .. } | ForOneMap { .. })
 }
 
-/// The planner with a use for a kind of index: with that pruner, or as one of its variants in the catalog.
+/// A variant of this planner that uses a kind of index: with that pruner, or from the catalog.
 fn example(planner: &PlannerSpec, kind: &str, catalog: &Catalog) -> Option<String> {
     let separator = if planner.to_string().contains(':') { ',' } else { ':' };
     let pruned = format!("{planner}{separator}prune={kind}");
@@ -232,7 +233,7 @@ fn example(planner: &PlannerSpec, kind: &str, catalog: &Catalog) -> Option<Strin
     all.into_iter().find(|spec| uses(spec, kind, catalog))
 }
 
-/// A planner of the catalog that has a use for a kind of index.
+/// A planner of the catalog that uses a kind of index.
 fn any_example(kind: &str, catalog: &Catalog) -> Option<String> {
     let planner = |entry: &Entry| catalog.parse(catalog.specs(entry).first()?).ok();
     catalog.planners().iter().filter_map(planner).find_map(|planner| example(&planner, kind, catalog))
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn brief_builds_give_up_on_what_takes_long() {
+    fn brief_builds_give_up_on_long_ones() {
         let (spec, grid) = ("cpd".parse().unwrap(), Grid::open(150, 150).unwrap());
         assert!(IndexFiles::default().of_map(&grid).planner(&spec, &Grid::open(5, 5).unwrap(), "small").is_ok());
         let error = IndexFiles::default().briefly().of_map(&grid).planner(&spec, &grid, "large").map(drop).unwrap_err();

@@ -1,4 +1,4 @@
-//! The files that commands read: maps, scenarios, and which belongs to which.
+//! The input files of commands: maps and scenarios, and how they belong together.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,17 +10,17 @@ use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use octile::movingai::dynamic;
 use octile::movingai::scen::Problem;
-use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseCellError};
+use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseError};
 
 use super::args::{ReadArgs, at_least_one, extension};
 use super::output;
 use super::words::count;
 
-/// The name of standard input where a map is asked for.
+/// The name of standard input in place of a map.
 pub const STDIN: &str = "-";
 
-/// The most that is read from standard input: the largest map takes a quarter of it.
-const MOST_BYTES: u64 = 1 << 30;
+/// The maximum size of standard input: the largest map takes a quarter of it.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Loads a map from a file or, as `-`, from standard input.
 pub fn load(path: &Path, read: &ReadArgs) -> Result<MapFile> {
@@ -32,7 +32,7 @@ pub fn load(path: &Path, read: &ReadArgs) -> Result<MapFile> {
     Ok(file)
 }
 
-/// Loads a map from what standard input had.
+/// Loads a map from the bytes of standard input.
 pub fn load_bytes(bytes: &[u8], read: &ReadArgs) -> Result<MapFile> {
     let name = name(Path::new(STDIN));
     let file = octile::load_bytes_with(bytes, &read.options()?).with_context(|| name.clone())?;
@@ -40,14 +40,15 @@ pub fn load_bytes(bytes: &[u8], read: &ReadArgs) -> Result<MapFile> {
     Ok(file)
 }
 
-/// The image of a ROS map, which has been loaded.
+/// The path of the image of a ROS map that has been loaded.
 pub(crate) fn ros_image(map: &Path) -> Result<PathBuf> {
     let bytes = fs::read(map).with_context(|| format!("cannot read {}", map.display()))?;
     let ros = octile::image::ros::parse(&bytes).with_context(|| name(map))?;
     Ok(map.with_file_name(ros.image))
 }
 
-/// That a map cannot be loaded, with the other way for what is no regular file, such as the `<(...)` of a shell.
+/// The error that a map cannot be loaded. For a file that is not regular, such as the `<(...)` of a shell, it suggests
+/// a pipe.
 fn unread(error: LoadError) -> Error {
     match error.fault {
         LoadFault::File(FileFault::NotRegular { .. }) => {
@@ -56,7 +57,7 @@ fn unread(error: LoadError) -> Error {
         LoadFault::UnknownFormat if is_dynamic(&error.file) => {
             let file = error.file.display();
             Error::msg(format!(
-                "{file} is a dynamic scenario, not a map: `octile run {file}` plays it, and `octile info {file}` tells what it holds"
+                "{file} is a dynamic scenario, not a map: `octile run {file}` plays it, and `octile info {file}` describes it"
             ))
         }
         LoadFault::UnknownFormat if extension(&error.file).as_deref() == Some("scen") => {
@@ -68,7 +69,7 @@ fn unread(error: LoadError) -> Error {
 
 /// Whether a file is a dynamic scenario, by its first line.
 pub fn is_dynamic(path: &Path) -> bool {
-    // Enough for blank lines before it. Other than from a file, bytes could be read but once.
+    // Enough for blank lines before it. Bytes that do not come from a regular file can be read only once.
     const START: u64 = 4096;
     let start = || {
         let mut bytes = Vec::new();
@@ -78,15 +79,15 @@ pub fn is_dynamic(path: &Path) -> bool {
     path.is_file() && start().is_some_and(|bytes| dynamic::is_dynamic(&bytes))
 }
 
-/// All of standard input.
+/// Reads all of standard input.
 pub fn stdin() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("standard input cannot be read")?;
-    ensure!((bytes.len() as u64) < MOST_BYTES, "standard input is too large: at most {MOST_BYTES} bytes are read");
+    io::stdin().lock().take(MAX_BYTES).read_to_end(&mut bytes).context("standard input cannot be read")?;
+    ensure!((bytes.len() as u64) < MAX_BYTES, "standard input is too large: at most {MAX_BYTES} bytes are read");
     Ok(bytes)
 }
 
-/// What a file is called in messages.
+/// The name of a file in messages.
 pub fn name(path: &Path) -> String {
     if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
 }
@@ -94,43 +95,43 @@ pub fn name(path: &Path) -> String {
 /// A cell in a file of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// The line that it stands on, from 1.
+    /// The line number, from 1.
     pub line: usize,
     /// The cell.
     pub cell: Cell,
 }
 
-/// The cells of a file, or of standard input: one `x,y` a line. Blank lines are left out, and what follows a `#`.
+/// The cells of a file or of standard input: one `x,y` per line. Blank lines and comments after `#` are ignored.
 pub fn cells(path: &Path) -> Result<Vec<Listed>> {
     let bytes = if path == Path::new(STDIN) { stdin()? } else { list(path)? };
-    let text = String::from_utf8(bytes).ok().with_context(|| format!("{} is no text", name(path)))?;
+    let text = String::from_utf8(bytes).ok().with_context(|| format!("{} is not text", name(path)))?;
     listed(&text).map(|(line, cell)| cell.with_context(|| format!("{}, line {line}", name(path)))).collect()
 }
 
-/// All of a file that is a list.
+/// Reads all of a file of cells.
 fn list(path: &Path) -> Result<Vec<u8>> {
     let cannot = || format!("cannot read {}", path.display());
     let found = fs::metadata(path).with_context(cannot)?;
-    ensure!(found.is_file(), "{} is no regular file: pipe it to `-`", path.display());
-    ensure!(found.len() < MOST_BYTES, "{} is too large: at most {MOST_BYTES} bytes are read", path.display());
+    ensure!(found.is_file(), "{} is not a regular file: pipe it to `-`", path.display());
+    ensure!(found.len() < MAX_BYTES, "{} is too large: at most {MAX_BYTES} bytes are read", path.display());
     fs::read(path).with_context(cannot)
 }
 
-/// The lines of a text that are not empty, each with its number and the cell that it names.
-fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseCellError>)> {
+/// The lines of a text that are not empty, each with its number and its cell.
+fn listed(text: &str) -> impl Iterator<Item = (usize, Result<Listed, ParseError>)> {
     let words = |line| str::split(line, '#').next().unwrap_or_default().trim();
     let lines = (1..).zip(text.lines().map(words)).filter(|(_, word)| !word.is_empty());
     lines.map(|(line, word)| (line, word.parse().map(|cell| Listed { line, cell })))
 }
 
-/// Loads a map, as [`load`], and puts it under a movement rule.
+/// Loads a map, as [`load`], and sets its movement rule.
 pub fn map(path: &Path, movement: Movement, read: &ReadArgs) -> Result<MapFile> {
     let mut file = load(path, read)?;
     file.grid = file.grid.with_movement(movement);
     Ok(file)
 }
 
-/// Refuses to replace the map that something was made from by it.
+/// Fails if writing `file` would replace the map that it was made from.
 pub fn ensure_is_not_the_map(file: &Path, map: &Path, what: &str) -> Result<()> {
     let same = |a: &Path, b: &Path| Some(a.canonicalize().ok()? == b.canonicalize().ok()?);
     ensure!(same(file, map) != Some(true), "{} is the map: give the {what} another name", map.display());
@@ -147,13 +148,13 @@ pub struct Selection {
 
 /// A problem of a scenario file.
 pub struct Task {
-    /// Where it stands in the file, from 1.
+    /// The line number in the file, from 1.
     pub line: usize,
-    /// What is asked, and the answer that the file has.
+    /// The query, with the answer in the file.
     pub problem: Problem,
 }
 
-/// The selected problems of a scenario file, all of which fit the map.
+/// The selected problems of a scenario file, all of which must fit the map.
 pub fn tasks(scenario: &Path, grid: &Grid, selection: Selection) -> Result<Vec<Task>> {
     let problems = octile::load_scenario(scenario)?.problems;
     let text = fs::read(scenario).with_context(|| format!("cannot read {}", scenario.display()))?;
@@ -173,7 +174,7 @@ fn problem_lines(text: &[u8]) -> impl Iterator<Item = usize> {
     lines.filter(|(_, line)| !line.trim_ascii().is_empty()).skip(1).map(|(line, _)| line)
 }
 
-/// Generated problems, with the lines they would have in a file.
+/// Generated problems, with the line numbers they would have in a file.
 pub fn number(problems: Vec<Problem>) -> impl Iterator<Item = Task> {
     (2..).zip(problems).map(|(line, problem)| Task { line, problem })
 }
@@ -185,7 +186,7 @@ pub fn scenario_of(map: &Path, directory: Option<&Path>) -> PathBuf {
     directory.map_or_else(|| map.with_file_name(&name), |directory| directory.join(&name))
 }
 
-/// That the scenario file of a map is missing, and how to make it.
+/// The message that the scenario file of a map is missing, with the command that makes it.
 pub fn no_scenario(map: &Path, scenario: &Path, read: &ReadArgs) -> String {
     let (map, scenario, read) = (map.display(), scenario.display(), read.written());
     format!("{scenario} is missing: make it with `octile gen scen {map}{read} -o {scenario}`")
@@ -207,13 +208,13 @@ pub fn map_of(scenario: &Path) -> Result<PathBuf> {
     places.into_iter().find(|place| place.is_file()).with_context(|| {
         let (scenario, named) = (scenario.display(), named.display());
         format!(
-            "the map of {scenario} is not found: neither {} nor {named}; give it before the scenario",
+            "cannot find the map of {scenario}: neither {} nor {named} exists; give the map before the scenario",
             beside.display()
         )
     })
 }
 
-/// Notes that maps are skipped, whose scenario files are missing.
+/// Reports that maps are skipped because their scenario files are missing.
 pub fn say_skipped(missing: &[PathBuf]) {
     if let Some(first) = missing.first().map(|scen| scen.display()) {
         let maps = count(missing.len(), "map without a scenario file is", "maps without a scenario file are");
@@ -221,7 +222,7 @@ pub fn say_skipped(missing: &[PathBuf]) {
     }
 }
 
-/// The maps that an argument names: itself, or all in a directory by name.
+/// The maps of an argument: the file itself, or all maps in a directory, by name.
 pub fn maps(argument: &Path) -> Result<Vec<PathBuf>> {
     ensure!(argument.exists(), "{}: no such file or directory", argument.display());
     if !argument.is_dir() {
@@ -237,7 +238,7 @@ pub fn maps(argument: &Path) -> Result<Vec<PathBuf>> {
     }
     ensure!(
         !maps.is_empty(),
-        "{} has no map: none of its files ends in {}",
+        "{} contains no map: none of its files ends in {}",
         argument.display(),
         MAP_ENDINGS.join(", ")
     );
@@ -256,12 +257,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_stand_on_the_lines_after_the_header_that_are_not_blank() {
+    fn problems_are_on_the_nonblank_lines_after_the_header() {
         assert_eq!(problem_lines(b"\r\nversion 1\r\n\r\none\r\n \t\ntwo").collect::<Vec<_>>(), [4, 6]);
     }
 
     #[test]
-    fn cells_stand_on_lines_of_their_own() {
+    fn each_line_has_one_cell() {
         let text = "# x,y\n1,2\r\n\n  3 , 4 # the door\n5;6";
         let listed: Vec<_> = listed(text).collect();
         let cell = |line, x, y| (line, Ok(Listed { line, cell: Cell::new(x, y) }));
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_lies_beside_its_map_or_in_the_given_directory() {
+    fn a_scenario_is_beside_its_map_or_in_the_given_directory() {
         assert_eq!(scenario_of(Path::new("dao/arena.map"), None), Path::new("dao/arena.map.scen"));
         assert_eq!(scenario_of(Path::new("arena.map"), None), Path::new("arena.map.scen"));
         assert_eq!(scenario_of(Path::new("dao/a.png"), Some(Path::new("s"))), Path::new("s/a.png.scen"));

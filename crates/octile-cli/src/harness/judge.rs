@@ -1,4 +1,4 @@
-//! Whether an answer is right: legal, as long as the scenario file says, and as good as the planner promises.
+//! Judges answers: whether a path is legal, as long as the scenario file says, and as good as the planner promises.
 
 use std::f64::consts::SQRT_2;
 use std::fmt;
@@ -9,7 +9,7 @@ use octile::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A planner's promise about the cost of its paths.
+/// A planner's guarantee about the cost of its paths.
 #[derive(Clone, Copy, Debug)]
 pub enum Promise {
     /// At most this many times the optimum; 1 is optimal.
@@ -18,28 +18,28 @@ pub enum Promise {
     AnyAngle {
         /// How many times.
         weight: Weight,
-        /// What its lines are like.
+        /// The rules of its lines.
         lines: Lines,
-        /// Whether it is made from a grid path: then there is none where there is no grid path.
+        /// Whether it is smoothed from a grid path: then it exists only if a grid path does.
         is_smoothed: bool,
     },
-    /// A shortest any-angle path among those with such lines.
+    /// A shortest any-angle path under these rules.
     Shortest(Lines),
-    /// None, but that the path is legal.
+    /// Only that the path is legal.
     Legal,
 }
 
-/// What the lines of an any-angle path are like.
+/// The rules of the lines of an any-angle path.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines {
-    /// What they may pass through.
+    /// The squeeze rule.
     pub squeeze: Squeeze,
-    /// Where the first begins, and the last ends.
+    /// Where the path begins and ends.
     pub ends: Endpoints,
 }
 
 impl Promise {
-    /// That of a planner.
+    /// The guarantee of a planner.
     pub fn of(planner: &dyn Planner) -> Self {
         let lines = Lines { squeeze: planner.squeeze().unwrap_or_default(), ends: planner.ends() };
         match planner.guarantee() {
@@ -59,20 +59,20 @@ impl Promise {
         }
     }
 
-    /// Whether it may find a path where there is no grid path.
+    /// Whether the planner may find a path where there is no grid path.
     fn squeezes(self) -> bool {
         let is_made_of_moves = matches!(self, Self::AnyAngle { is_smoothed: true, .. });
         !is_made_of_moves && self.lines().is_some_and(|lines| lines.squeeze == Squeeze::Allowed)
     }
 
-    /// How much longer its paths may be than those between corners, as they begin and end at centres.
+    /// How much longer the paths may be than those between corners, because they begin and end at centres.
     fn detour(self) -> f64 {
         let is_centred = self.lines().is_some_and(|lines| lines.ends == Endpoints::Centres);
         if is_centred { SQRT_2 } else { 0.0 }
     }
 }
 
-/// How far the length of an any-angle path may lie above that of a grid path, as a part of it.
+/// The relative tolerance of an any-angle path's length above that of a grid path.
 const SLACK: f64 = 1e-9;
 
 /// What is wrong with an answer.
@@ -86,25 +86,25 @@ pub enum Fault {
     NotFound,
     /// The scenario file says that there is no path.
     NotExpected,
-    /// The length is not that of the scenario file, or not within the weight of it.
+    /// The length differs from the scenario file's, or is not within the weight of it.
     Length {
-        /// That of the file.
+        /// The length in the file.
         expected: f64,
-        /// That of the path.
+        /// The length of the path.
         found: f64,
     },
-    /// Another planner found a path so short that this one breaks the promise.
+    /// Another planner found a path that proves this one's guarantee broken.
     TooLong {
-        /// What is possible.
+        /// The best known cost.
         best: PathCost,
-        /// What was found.
+        /// The cost that was found.
         found: PathCost,
     },
     /// A timed round answered differently from the checked one.
     Changed {
-        /// When it was checked.
+        /// The checked answer.
         checked: Option<PathCost>,
-        /// When it was timed.
+        /// The timed answer.
         timed: Option<PathCost>,
     },
 }
@@ -114,7 +114,7 @@ impl fmt::Display for Fault {
         let or_none = |cost: &Option<PathCost>| cost.map_or_else(|| "no path".to_owned(), |cost| cost.to_string());
         match self {
             Self::Illegal(fault) => fault.fmt(f),
-            Self::MissingCells => f.write_str("every cell was asked for, but the path leaves some out"),
+            Self::MissingCells => f.write_str("the path leaves out some cells, but every cell was asked for"),
             Self::NotFound => f.write_str("no path found where one exists"),
             Self::NotExpected => f.write_str("a path found where the scenario file says there is none"),
             Self::Length { expected, found } => write!(f, "expected length {expected}, found {found:.5}"),
@@ -126,21 +126,21 @@ impl fmt::Display for Fault {
     }
 }
 
-/// How many answers are wrong, by what is wrong with them.
+/// The number of wrong answers, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Faults {
-    /// Paths with a move that is not legal.
+    /// Paths with an illegal move.
     pub illegal: usize,
-    /// Legal paths that cost more than was promised.
+    /// Legal paths that cost more than promised.
     pub too_long: usize,
-    /// No path, where there is one.
+    /// No path where one exists.
     pub not_found: usize,
-    /// Anything else, such as answers that change from one round to the next.
+    /// Anything else, such as answers that change between rounds.
     pub other: usize,
 }
 
 impl Faults {
-    /// Adds one.
+    /// Counts a fault.
     pub fn count(&mut self, fault: &Fault) {
         *match fault {
             Fault::Illegal(_) => &mut self.illegal,
@@ -151,7 +151,7 @@ impl Faults {
         } += 1;
     }
 
-    /// Adds those of another sum.
+    /// Adds other counts.
     pub fn add(&mut self, other: Self) {
         self.illegal += other.illegal;
         self.too_long += other.too_long;
@@ -159,7 +159,7 @@ impl Faults {
         self.other += other.other;
     }
 
-    /// All of them.
+    /// The total.
     pub fn total(self) -> usize {
         self.illegal + self.too_long + self.not_found + self.other
     }
@@ -180,13 +180,14 @@ pub fn moves(grid: &Grid, query: PathQuery, path: Option<&Path>) -> Result<(), F
     if query.output == Output::Cells && points != cells { Err(Fault::MissingCells) } else { Ok(()) }
 }
 
-/// Judges an answer by the scenario file: whether there is a path and, if `lengths` are those of the rule in force, how
-/// long it is.
+/// Judges an answer against the scenario file: whether there is a path and, if `lengths` apply to the movement rule,
+/// its length.
 pub fn by_file(problem: &Problem, promise: Promise, lengths: bool, cost: Option<PathCost>) -> Result<(), Fault> {
     by_length(problem.optimum(), problem.agrees(cost), promise, lengths, cost)
 }
 
-/// As [`by_file`], by the length of a shortest path, if there is one, and by whether that is the cost that was found.
+/// As [`by_file`], against the length of a shortest path, if there is one, and whether that equals the cost that was
+/// found.
 pub fn by_length(
     optimum: Option<f64>,
     is_optimum: bool,
@@ -213,21 +214,21 @@ fn times(length: f64, weight: Weight) -> f64 {
     length * f64::from(weight.thousandths()) / 1000.0
 }
 
-/// What all planners together found.
+/// The best answers of all planners to one query.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Best {
     /// The cheapest grid path.
     grid: Option<PathCost>,
-    /// Whether a planner that squeezes found a path.
+    /// Whether a planner that may squeeze found a path.
     squeezed: bool,
-    /// The length of the cheapest way along corners, where it is known.
+    /// The length of the cheapest path along corners, if known.
     along_corners: Option<f64>,
-    /// The shortest any-angle path under each squeeze rule, with each kind of ends.
+    /// The shortest any-angle path for each squeeze rule and each kind of endpoints.
     any_angle: [[Option<f64>; 2]; 2],
 }
 
 impl Best {
-    /// That of the answers to one query, each with the planner's promise.
+    /// The best of the answers to one query, each with the planner's guarantee.
     pub fn of(answers: impl IntoIterator<Item = (Promise, PathCost)>) -> Self {
         let mut best = Self::default();
         for (promise, cost) in answers {
@@ -241,20 +242,21 @@ impl Best {
         best
     }
 
-    /// The shortest path that was found with such lines: who may squeeze may also not.
+    /// The shortest path found under these rules. A planner that may squeeze can also be compared with paths that do
+    /// not.
     fn with_lines(&self, Lines { squeeze, ends }: Lines) -> Option<f64> {
         let under = |rule: Squeeze| self.any_angle[rule as usize][ends as usize];
         let strict = under(Squeeze::Forbidden);
         if squeeze == Squeeze::Allowed { shorter(strict, under(Squeeze::Allowed)) } else { strict }
     }
 
-    /// With the cheapest way along corners, which planners that squeeze promise not to exceed.
+    /// Adds the cheapest path along corners, which planners that squeeze promise not to exceed.
     #[must_use]
     pub fn along_corners(self, cost: Option<PathCost>) -> Self {
         Self { along_corners: cost.map(PathCost::length), ..self }
     }
 
-    /// Judges an answer by it.
+    /// Judges an answer against the best.
     pub fn judge(self, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
         let Some(found) = cost else {
             let exists = self.grid.is_some() || self.squeezed && promise.squeezes();
@@ -284,7 +286,7 @@ impl Best {
     }
 }
 
-/// The cheaper of two grid paths on the same map, as far as there are some.
+/// The cheaper of two grid paths on the same map, if any.
 fn cheaper(a: Option<PathCost>, b: Option<PathCost>) -> Option<PathCost> {
     a.into_iter()
         .chain(b)
@@ -293,12 +295,12 @@ fn cheaper(a: Option<PathCost>, b: Option<PathCost>) -> Option<PathCost> {
         .map(|(_, cost)| cost)
 }
 
-/// Whether a path is a grid path that costs at most so many times the best on the same map.
+/// Whether a path is a grid path within `weight` times the best one on the same map.
 fn is_within(found: PathCost, weight: Weight, best: PathCost) -> bool {
     found.counts().zip(best.counts()).is_some_and(|(found, best)| found.is_within(weight, best))
 }
 
-/// The shorter of two lengths, as far as there are some.
+/// The shorter of two lengths, if any.
 fn shorter(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     a.into_iter().chain(b).min_by(f64::total_cmp)
 }
@@ -328,13 +330,13 @@ mod tests {
         Some(GridCost::new(straight, diagonal).into())
     }
 
-    /// What a planner with this promise is told if another found `best`.
+    /// The verdict on a planner with this guarantee if another found `best`.
     fn by_best(best: Option<PathCost>, promise: Promise, cost: Option<PathCost>) -> Result<(), Fault> {
         Best::of(best.map(|best| (OPTIMAL, best))).judge(promise, cost)
     }
 
     #[test]
-    fn lengths_are_compared_only_if_they_belong_to_the_rule() {
+    fn lengths_are_compared_only_if_they_apply_to_the_rule() {
         let longer = cost(9, 0);
         assert!(by_file(&problem(8.0), OPTIMAL, true, cost(8, 0)).is_ok());
         assert_eq!(by_file(&problem(8.0), OPTIMAL, true, longer), Err(Fault::Length { expected: 8.0, found: 9.0 }));
@@ -366,7 +368,7 @@ mod tests {
     fn paths_over_terrain_are_compared_by_their_exact_costs() {
         let priced =
             |straight, diagonal| Some(PathCost::Priced { counts: GridCost::new(straight, diagonal), parts: 4 });
-        // 0.003 apart: the file is as exact as the counts are.
+        // The costs differ by 0.003: lengths in the file are as exact as the counts.
         let (best, worse) = (priced(42, 1), priced(1, 30));
         let lengths = [best, worse].map(|cost| cost.unwrap().length());
         let (best, worse) = if lengths[0] < lengths[1] { (best, worse) } else { (worse, best) };
@@ -385,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_counted_by_what_is_wrong() {
+    fn faults_are_counted_by_kind() {
         let mut faults = Faults::default();
         let illegal = PathFault::Move { from: Cell::new(0, 0), to: Cell::new(1, 1) };
         let longer = Fault::TooLong { best: GridCost::new(1, 0).into(), found: GridCost::new(2, 0).into() };
@@ -420,7 +422,7 @@ mod tests {
         }
         assert!(by_best(cost(8, 0), smoothed, length(12.1)).is_err());
         assert_eq!(by_best(cost(8, 0), promise, None), Err(Fault::NotFound));
-        // What grid planners promise is a grid path.
+        // Grid planners promise a grid path.
         assert!(by_best(cost(8, 0), OPTIMAL, length(8.0)).is_err());
         // A path where the file has none, and where another planner found one by squeezing.
         assert!(by_file(&problem(0.0), promise, true, length(8.0)).is_ok());
@@ -428,7 +430,7 @@ mod tests {
         let squeezed = Best::of([(promise, PathCost::AnyAngle(8.0))]);
         assert_eq!(squeezed.judge(promise, None), Err(Fault::NotFound));
         assert!(squeezed.judge(OPTIMAL, None).is_ok() && squeezed.judge(smoothed, None).is_ok());
-        // The way along corners is known: who squeezes has promised to find none longer.
+        // The best path along corners is known: planners that squeeze promise not to exceed it.
         let bounded = squeezed.along_corners(length(8.0));
         assert!(bounded.judge(promise, length(8.0)).is_ok() && bounded.judge(smoothed, length(8.1)).is_ok());
         assert!(matches!(bounded.judge(promise, length(8.1)), Err(Fault::TooLong { .. })));
@@ -457,16 +459,16 @@ mod tests {
         let shortest = |squeeze| Promise::Shortest(lines(squeeze, Endpoints::Corners));
         let [allowed, forbidden] = Squeeze::ALL.map(shortest);
         let length = PathCost::AnyAngle;
-        // What keeps the stricter rule keeps the other one.
+        // A path under the stricter rule is legal under the other one.
         let best = Best::of([(forbidden, length(8.0)), (allowed, length(7.0))]);
         assert!(best.judge(forbidden, Some(length(8.0))).is_ok() && best.judge(allowed, Some(length(7.0))).is_ok());
         assert!(best.judge(forbidden, Some(length(8.001))).is_err() && best.judge(allowed, Some(length(8.0))).is_err());
         let strict = Best::of([(forbidden, length(8.0))]);
         assert!(strict.judge(allowed, Some(length(8.1))).is_err());
-        // Other ends are other paths.
+        // Paths with other endpoints are not comparable.
         let centred = Promise::Shortest(lines(Squeeze::Allowed, Endpoints::Centres));
         assert!(best.judge(centred, Some(length(9.0))).is_ok());
-        // A smoothed path, which promises less, shows what is possible.
+        // A smoothed path, with a weaker guarantee, shows what is possible.
         let lines = lines(Squeeze::Forbidden, Endpoints::Corners);
         let smoothed = Promise::AnyAngle { weight: Weight::ONE, lines, is_smoothed: true };
         assert!(Best::of([(smoothed, length(7.5))]).judge(forbidden, Some(length(7.6))).is_err());

@@ -1,4 +1,4 @@
-//! What to build, as on the command line: `gates`, or `cpd:layout=rectangles`.
+//! The kind of index to build, as on the command line: `gates`, or `cpd:layout=rectangles`.
 
 use std::ffi::OsStr;
 
@@ -10,11 +10,11 @@ use octile::{Build, BuildError, Catalog, Grid};
 
 use super::hints;
 
-/// A kind of index, and what it shall be like.
+/// A kind of index, with settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Kind {
     pub(crate) index: IndexKind,
-    /// As in a planner spec behind the colon; empty for what is customary.
+    /// As in a planner spec after the colon; empty for the defaults.
     pub(crate) settings: String,
 }
 
@@ -24,8 +24,8 @@ impl Kind {
         let index = catalog.index(kind)?;
         let Some(settings) = settings else { return Ok(Self { index, settings: String::new() }) };
         ensure!(index.has_settings(), "an index of kind `{kind}` has no settings: write `{kind}` alone");
-        ensure!(!settings.is_empty(), "there is nothing behind the colon: write `{kind}`, or `{kind}:key=value,...`");
-        // Whether they are right does not depend on the map.
+        ensure!(!settings.is_empty(), "there is nothing after the colon: write `{kind}`, or `{kind}:key=value,...`");
+        // Settings can be checked on any map.
         if let Err(BuildError::Spec(error)) = index.build_with(&Build::new(&Grid::open(1, 1)?), settings) {
             return Err(Error::new(error).context("its settings are wrong"));
         }
@@ -33,7 +33,7 @@ impl Kind {
     }
 }
 
-/// Reads a [`Kind`], and knows the kinds of a catalog with what they are.
+/// Parses a [`Kind`] of a catalog, and lists the kinds with descriptions.
 #[derive(Clone, Debug)]
 pub(crate) struct KindParser {
     catalog: Catalog,
@@ -55,7 +55,7 @@ impl TypedValueParser for KindParser {
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Kind, clap::Error> {
         let kind = value.to_str().and_then(|text| text.split(':').next());
         PossibleValuesParser::new(self.kinds()).parse_ref(command, arg, kind.map_or(value, OsStr::new))?;
-        // As the causes of an error are not shown, it has them all in its text.
+        // Clap does not show the causes of an error, so its text includes them.
         let catalog = self.catalog.clone();
         let read = move |text: String| Kind::new(&text, &catalog).map_err(|error| hints::message(&error, &catalog));
         StringValueParser::new().try_map(read).parse_ref(command, arg, value)
@@ -80,7 +80,7 @@ mod tests {
         for (text, part) in [
             ("gates:a=b", "`gates` has no settings: write `gates` alone"),
             ("gates:", "has no settings"),
-            ("cpd:", "nothing behind the colon"),
+            ("cpd:", "nothing after the colon"),
             ("cpd:layout=zip", "`layout=zip` of planner `cpd`: expected runs, rectangles"),
             ("cpd:zip", "wrong"),
             ("taut-labels:ends=sides", "expected corners or centres"),

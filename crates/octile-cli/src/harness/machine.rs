@@ -1,4 +1,4 @@
-//! What was measured with: program, compiler, machine, date and command.
+//! The conditions of a measurement: program, compiler, machine, date and command.
 
 use std::fs;
 use std::path::Path;
@@ -9,27 +9,27 @@ use serde::Serialize;
 
 use super::words::count;
 
-/// What any measured number depends on besides what was measured.
+/// The conditions that a measured number depends on.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     /// The version of octile.
     pub octile: &'static str,
-    /// The commit that it was made from, if that is known.
+    /// The commit that it was built from, if known.
     pub commit: &'static str,
-    /// What it was compiled with.
+    /// The compiler.
     pub compiler: &'static str,
-    /// The processor's name where the system tells it, and how many of its cores may be used.
+    /// The processor's name, if the system tells it, and the number of usable cores.
     pub machine: String,
     /// The operating system and the kind of processor.
     pub system: String,
-    /// When, in UTC.
+    /// The time of the measurement, in UTC.
     pub date: String,
-    /// The command line, the program by its name alone.
+    /// The command line, with the program's name without its path.
     pub command: String,
 }
 
 impl Machine {
-    /// This program, on this machine, now.
+    /// The conditions here and now.
     #[must_use]
     pub fn here() -> Self {
         Self {

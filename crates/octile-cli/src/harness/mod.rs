@@ -1,7 +1,7 @@
-//! What the commands are made of: files, races, the one judge, and what is said about them.
+//! The building blocks of commands: files, races, the judge, and messages.
 //!
-//! The subcommands use it, and so do programs that measure more than the command does: `octile-papers` makes its
-//! reports with the same race, the same judge and the same tables. It may change from one version to the next.
+//! The subcommands use this module, and so do programs that measure more: `octile-papers` makes its reports with the
+//! same race, the same judge and the same tables. It may change from one version to the next.
 
 #![allow(
     clippy::missing_errors_doc,
@@ -40,18 +40,18 @@ use self::screen::Screen;
 
 pub use crate::cmd::compare;
 
-/// What a command came to, when nothing went wrong.
+/// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A path was found, or all is right.
+    /// A path was found, or everything is right.
     Good,
-    /// There is no path, or an answer is not what it should be.
+    /// There is no path, or an answer is wrong.
     Bad,
 }
 
-/// Reads the arguments of this process as a `C`, with the planners of a catalog, runs it, and gives the exit code: 0
-/// for [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is told in one sentence. A command that is
-/// interrupted ends by that signal, as one does that knows nothing of signals, but leaves no temporary files.
+/// Parses the arguments of this process as a `C`, with the planners of a catalog, runs it, and returns the exit code: 0
+/// for [`Outcome::Good`], 1 for [`Outcome::Bad`], and 2 for an error, which is reported in one sentence. A command that
+/// is interrupted ends by that signal, as if it did not handle signals, but leaves no temporary files.
 pub fn main<C: CommandFactory + FromArgMatches>(catalog: &Catalog, run: impl FnOnce(C) -> Result<Outcome>) -> ExitCode {
     signals::watch();
     let cli = match read(catalog) {
@@ -71,7 +71,7 @@ fn read<C: CommandFactory + FromArgMatches>(catalog: &Catalog) -> Result<C, clap
     C::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// Has all arguments that name planners or kinds of index read with a catalog.
+/// Makes all arguments that name planners or kinds of index use a catalog.
 pub(crate) fn with_catalog(command: Command, catalog: &Catalog) -> Command {
     let parsed_with = |arg: Arg| {
         let value = arg.get_value_parser().type_id();
@@ -87,7 +87,7 @@ pub(crate) fn with_catalog(command: Command, catalog: &Catalog) -> Command {
     command.mut_args(parsed_with).mut_subcommands(|command| with_catalog(command, catalog))
 }
 
-/// Prints the help or the version that was asked for, or one sentence about what is wrong with the arguments.
+/// Prints the help or the version, if requested, or one sentence about what is wrong with the arguments.
 fn usage(error: &clap::Error, catalog: &Catalog) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -100,7 +100,7 @@ fn usage(error: &clap::Error, catalog: &Catalog) -> ExitCode {
             }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // It goes to standard error, so a failure cannot be reported.
+            // This goes to standard error, so a failure cannot be reported.
             let _ = error.print();
             ExitCode::from(2)
         }

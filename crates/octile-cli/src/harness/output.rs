@@ -1,4 +1,4 @@
-//! What the command says: results on standard output, everything else on standard error.
+//! Output of the command: results on standard output, everything else on standard error.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -13,15 +13,15 @@ use serde::Serialize;
 
 use super::screen::{Screen, Tone};
 
-/// The version of all documents.
+/// The schema version of all JSON documents.
 pub const SCHEMA: u32 = 1;
 
-/// Prints a result. A reader that has gone away, such as `head`, has all it wanted.
+/// Prints a result. If the reader has gone away, such as `head`, that is not an error.
 pub fn print(text: &str) -> Result<()> {
     print_bytes(text.as_bytes())
 }
 
-/// As [`print()`], for what need not be text.
+/// As [`print()`], for bytes that need not be text.
 pub fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut stdout = Steps::new(io::stdout().lock(), Step::Print);
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
@@ -35,7 +35,7 @@ pub fn print_json(document: &impl Serialize) -> Result<()> {
     print(&(serde_json::to_string(document)? + "\n"))
 }
 
-/// Refuses to print what is for a file or another program on a terminal that it would flood.
+/// Fails if output meant for a file or another program would flood a terminal.
 pub fn ensure_no_flood(is_shown: bool, what: &str) -> Result<()> {
     ensure!(
         !is_shown,
@@ -44,14 +44,14 @@ pub fn ensure_no_flood(is_shown: bool, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Tells the user something that is not a result.
+/// Prints a message that is not a result.
 pub fn say(message: impl Display) {
     let message = message.to_string();
     let is_doubt = message.starts_with("note: ") || message.starts_with("warning: ");
     say_in(if is_doubt { Tone::Doubt } else { Tone::Name }, &message);
 }
 
-/// Tells the user why the command ends.
+/// Prints the error that ends the command.
 pub fn say_error(message: &str) {
     say_in(Tone::Bad, message);
 }
@@ -61,29 +61,29 @@ fn say_in(tone: Tone, message: &str) {
     let screen = Screen::stderr();
     let lines = screen.line(&format!("octile: {message}"), 2);
     let (name, rest) = lines.split_once(' ').unwrap_or((&lines, ""));
-    // Nobody is left to be told that this failed.
+    // A failure cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{} {rest}", screen.tone(tone, name));
 }
 
-/// A bar on standard error for work of `steps` steps; invisible where that is no terminal.
+/// A progress bar on standard error for `steps` steps; invisible unless that is a terminal.
 pub fn progress(steps: u64, what: &'static str) -> ProgressBar {
     bar(steps, what, "{msg} [{bar:30}] {pos}/{len}, {eta} left")
 }
 
-/// As [`progress`], for a step a row of many; tells how many are done in a second.
+/// As [`progress`], with one step per row; shows the rows per second.
 pub fn progress_of_rows(rows: u64, what: impl Into<Cow<'static, str>>) -> ProgressBar {
     bar(rows, what, "{msg} [{bar:30}] {human_pos}/{human_len} rows, {per_sec:0}, {eta} left")
 }
 
-/// As [`progress`], for work in stages: what is made, and how many steps it has, is told with each by [`watch`]. It is
-/// not seen before.
+/// As [`progress`], for work in stages: [`watch`] sets the name and the number of steps of each. Hidden before the
+/// first stage.
 pub fn progress_of_stages() -> ProgressBar {
     let bar = bar(0, "", "building {msg} [{bar:30}] {human_pos}/{human_len}, {eta} left");
     bar.set_draw_target(ProgressDrawTarget::hidden());
     bar
 }
 
-/// Shows on such a bar how far a build is.
+/// Returns a callback that shows a build's progress on such a bar.
 pub fn watch(bar: &ProgressBar) -> impl Fn(Progress) + Sync {
     let is_seen = Once::new();
     move |progress: Progress| {

@@ -1,16 +1,15 @@
-//! Planners against each other on the same queries, in one process.
+//! Races between planners on the same queries, in one process.
 //!
-//! On each map every planner first answers every query watched and untimed: that warms its memory, counts expansions
-//! and gives the answers to judge. Then come the timed rounds. In each, every planner answers all queries of the map,
-//! in an order that rotates from round to round so that none always follows the same one; a query's time is its best of
-//! the rounds. Only the call of the planner is timed; what it answered is compared with the judged answer after the
-//! clock has stopped.
+//! On each map, every planner first answers every query watched and untimed: that warms its memory, counts expansions
+//! and gives the answers to judge. Then come the timed rounds. In each round, every planner answers all queries of the
+//! map, in an order that rotates, so that none always follows the same one; a query's time is its best of the rounds.
+//! Only the call of the planner is timed; its answer is compared with the judged one after the clock has stopped.
 //!
-//! Peers, which are engines of other projects, run and are judged alike. Their wrong answers are a finding, though, and
+//! Peers are engines of other projects, which run and are judged like planners. Their wrong answers are a finding and
 //! no fault of octile's: they are counted in the peer's own line, and a race with no other wrong answers went well.
 //!
-//! Who cannot run on a map may retire there, if the race allows it. The first entrant, with which all others are
-//! compared, may not. What an entrant did is compared with what others did on the same maps only.
+//! An entrant that cannot run on a map may retire there, if the race allows it; the first entrant, with which all
+//! others are compared, may not. Entrants are compared only on maps that both ran on.
 
 use std::fmt;
 use std::ops::Range;
@@ -32,28 +31,28 @@ use super::words::{MOST_LISTED, count};
 
 /// A map with its queries.
 pub struct Course {
-    /// What the map is called.
+    /// The name of the map.
     pub name: String,
     /// The map.
     pub grid: Grid,
     /// The queries.
     pub tasks: Vec<Task>,
-    /// For planners to use instead of building their own.
+    /// Index files for planners to use instead of building.
     pub indexes: IndexFiles,
-    /// Whether the tasks are the scenario file's own, so that its answers hold for them.
+    /// Whether the tasks are those of the scenario file, so that its answers apply.
     pub answers_known: bool,
 }
 
-/// An answer that is not right.
+/// A wrong answer.
 #[derive(Clone, Debug)]
 pub struct Wrong {
-    /// Whose answer.
+    /// The planner.
     pub planner: String,
-    /// On which map.
+    /// The map.
     pub course: String,
-    /// Where in the scenario file.
+    /// The line in the scenario file.
     pub line: usize,
-    /// To which query.
+    /// The query.
     pub query: PathQuery,
     /// What is wrong.
     pub fault: Fault,
@@ -66,101 +65,102 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// A race in progress: what the planners did on all courses so far.
+/// A race in progress, with the results of all courses so far.
 pub struct Race {
-    /// What every engine must produce inside the timed part.
+    /// What every engine must produce in the timed part.
     pub output: Output,
-    /// How often each query is timed.
+    /// The number of timed rounds.
     pub rounds: usize,
-    /// The courses that were run.
+    /// The finished courses.
     pub courses: Vec<Ran>,
-    /// Who runs.
+    /// The entrants.
     pub entrants: Vec<Entrant>,
-    /// Those of planners; of peers each entrant has the first only.
+    /// Wrong answers of planners; for peers, each entrant keeps only the first.
     pub wrong: Vec<Wrong>,
-    /// Which entrant's paths are the cheapest along corners.
+    /// The entrant whose paths are the cheapest along corners.
     along_corners: Option<usize>,
-    /// Whether who cannot run on a course may retire: the catalog has what to do about it.
+    /// If set, entrants that cannot run on a course may retire; the catalog is for the advice in the reason.
     may_retire: Option<Catalog>,
-    /// Who did not run on which course.
+    /// The entrants that did not run on a course.
     pub retired: Vec<Retired>,
 }
 
-/// A course that was run.
+/// A finished course.
 pub struct Ran {
     /// How prices count on the map, if it has some.
     pub convention: Option<Convention>,
-    /// What the map is called.
+    /// The name of the map.
     pub name: String,
-    /// What was asked, in order.
+    /// The queries, in order.
     pub asked: Vec<Asked>,
 }
 
-/// A query that was asked.
+/// A query of a finished course.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
-    /// Where it stands in the scenario file.
+    /// The line in the scenario file.
     pub line: usize,
     /// The query.
     pub query: PathQuery,
-    /// Whether all planners that ran answered it with a path; peers are not asked.
+    /// Whether all planners that ran found a path; peers do not count.
     pub answered_by_all: bool,
 }
 
 /// An entrant that did not run on a course.
 #[derive(Clone, Debug)]
 pub struct Retired {
-    /// Who.
+    /// The planner.
     pub planner: String,
-    /// On which map.
+    /// The map.
     pub course: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 /// A planner or a peer in a race.
 pub struct Entrant {
-    /// What answers.
+    /// The engine.
     pub engine: Engine,
-    /// In how many of the race's rounds it is timed, from the first; with none its answers are judged and counted only.
+    /// The number of the race's rounds in which it is timed, from the first; if 0, its answers are only judged and
+    /// counted.
     pub rounds: usize,
-    /// Each query's best of the rounds.
+    /// The best time of each query.
     pub nanos: Vec<u64>,
-    /// Each query's expansions.
+    /// The expansions of each query.
     pub expanded: Vec<u64>,
-    /// How long each query's path is, if there is one and it is legal.
+    /// The length of each query's path, if there is one and it is legal.
     pub lengths: Vec<Option<f64>>,
-    /// Each round's total.
+    /// The total time of each round.
     pub round_nanos: Vec<u64>,
-    /// What it did.
+    /// The work of its searches.
     pub tally: Tally,
-    /// For each course of the race what it did there, if it ran.
+    /// Its results on each course, if it ran there.
     pub stints: Vec<Option<Stint>>,
-    /// How long it took to be ready, summed over the courses.
+    /// The build time, summed over the courses.
     pub build: Duration,
-    /// What it keeps besides the maps, summed over the courses.
+    /// The size of its indexes, summed over the courses.
     pub index_bytes: u64,
-    /// Its working memory after all queries, on the course where that was most.
+    /// The size of its scratch after all queries, on the course where that was largest.
     pub scratch_bytes: u64,
-    /// Its wrong answers, by what is wrong.
+    /// Its wrong answers, by kind.
     pub faults: Faults,
     /// Its first wrong answer.
     pub first_wrong: Option<Wrong>,
 }
 
-/// What an entrant did on one course.
+/// The results of an entrant on one course.
 #[derive(Clone, Debug)]
 pub struct Stint {
-    /// Where the course's queries stand in what it has of each query.
+    /// The indices of the course's queries in the entrant's lists.
     pub queries: Range<usize>,
-    /// How many queries all planners answered with a path.
+    /// The number of queries that all planners answered with a path.
     pub answered_by_all: usize,
-    /// The lengths of its paths, summed over those queries; infinite if it did not answer one.
+    /// The total length of its paths for those queries; infinite if it has no path for one of them.
     pub common_length: f64,
 }
 
 impl Race {
-    /// A race of some planners, each timed in so many rounds.
+    /// A race of planners, each timed in `rounds` rounds.
     pub fn new(specs: Vec<PlannerSpec>, output: Output, rounds: usize) -> Self {
         let mut race = Self {
             output,
@@ -178,7 +178,7 @@ impl Race {
         race
     }
 
-    /// Adds a planner that is timed in some of the rounds only.
+    /// Adds a planner that is timed only in some of the rounds.
     pub fn enter(&mut self, spec: PlannerSpec, rounds: usize) {
         self.enter_engine(Engine::Planner(spec), rounds);
     }
@@ -189,38 +189,39 @@ impl Race {
         self.entrants.push(Entrant::new(engine, rounds));
     }
 
-    /// Judges paths that squeeze by those of this entrant too: it must be A\* on corners, of the same squeeze rule.
+    /// Also judges paths that squeeze against those of this entrant: it must be A\* on corners, with the same squeeze
+    /// rule.
     pub fn judge_along_corners(&mut self, entrant: usize) {
         self.along_corners = Some(entrant);
     }
 
-    /// Lets those that cannot run on a course retire there, with the reason, instead of ending the race; not the first.
-    /// With `None` nobody may.
+    /// Lets entrants that cannot run on a course retire there, with the reason, instead of ending the race; the first
+    /// may not. With `None`, none may.
     pub fn let_retire(&mut self, catalog: impl Into<Option<Catalog>>) {
         self.may_retire = catalog.into();
     }
 
-    /// How often the progress bar moves on for each course.
+    /// The progress bar's steps per course.
     pub fn steps_per_course(&self) -> u64 {
         self.entrants.iter().map(|entrant| entrant.rounds as u64 + 1).sum()
     }
 
-    /// How many courses were run.
+    /// The number of finished courses.
     pub fn maps(&self) -> usize {
         self.courses.len()
     }
 
-    /// How many queries were asked so far.
+    /// The number of queries so far.
     pub fn queries(&self) -> usize {
         self.courses.iter().map(|course| course.asked.len()).sum()
     }
 
-    /// How many queries all planners that ran answered with a path; peers are not asked.
+    /// The number of queries for which all planners that ran found a path; peers do not count.
     pub fn answered_by_all(&self) -> usize {
         self.courses.iter().flat_map(|course| &course.asked).filter(|asked| asked.answered_by_all).count()
     }
 
-    /// Lets all planners run one course. If that fails, the race is as before.
+    /// Runs all planners on one course. After an error, the race is unchanged.
     pub fn run(&mut self, course: &Course, bar: &ProgressBar) -> Result<()> {
         let (mut lanes, retired) = self.lanes(course)?;
         for lane in lanes.iter_mut().flatten() {
@@ -248,7 +249,7 @@ impl Race {
         Ok(())
     }
 
-    /// A lane for each entrant that can run the course, in the order of the entrants, and those that cannot.
+    /// A lane for each entrant that can run the course, in order, and the entrants that cannot.
     fn lanes(&self, course: &Course) -> Result<(Vec<Option<Lane>>, Vec<Retired>)> {
         let (mut lanes, mut retired) = (Vec::new(), Vec::new());
         for entrant in &self.entrants {
@@ -265,7 +266,8 @@ impl Race {
         Ok((lanes, retired))
     }
 
-    /// Judges each answer by its path, by the other answers and, if its answers hold, by the scenario file.
+    /// Judges each answer by its path, against the other answers and, if they apply, against the answers of the
+    /// scenario file.
     fn judge(&mut self, course: &Course, lanes: &[Option<Lane>]) {
         let lengths = course.grid.movement() == Movement::Octile;
         for (i, task) in course.tasks.iter().enumerate() {
@@ -289,8 +291,8 @@ impl Race {
         }
     }
 
-    /// A query, and whether all planners have a length of it to compare: planners that squeeze may reach more goals.
-    /// Peers may have no legal path to some of those, and then no length to compare.
+    /// A query, and whether all planners have a length for it: planners that squeeze may reach more goals. Peers may
+    /// have no legal path to some of those, and then no length.
     fn asked(&self, course: &Course, i: usize, lanes: &[Option<Lane>]) -> Asked {
         let mut counted = self.entrants.iter().zip(lanes).filter(|(entrant, _)| !entrant.engine.is_peer());
         let answered_by_all = counted.all(|(_, lane)| lane.as_ref().is_none_or(|lane| lane.cost(i).is_some()));
@@ -298,7 +300,7 @@ impl Race {
         Asked { line: task.line, query: query(task, self.output), answered_by_all }
     }
 
-    /// Reports wrong answers, a first one of each peer, and times that cannot be trusted.
+    /// Reports wrong answers, the first one of each peer, and unreliable times.
     pub fn complain(&self) {
         say_wrong(&self.wrong.iter().collect::<Vec<_>>());
         for peer in self.entrants.iter().filter(|entrant| entrant.engine.is_peer()) {
@@ -311,13 +313,13 @@ impl Race {
         }
     }
 
-    /// That the times cannot be trusted, in one sentence, if so.
+    /// A warning in one sentence if the times are unreliable.
     fn noise_warning(&self) -> Option<String> {
         noise_warning(self.entrants.iter().map(|entrant| (entrant.noise(), entrant.engine.to_string())))
     }
 }
 
-/// Reports the first wrong answers, and how many more there are.
+/// Reports the first wrong answers, and the number of the rest.
 pub(crate) fn say_wrong(wrong: &[&Wrong]) {
     for wrong in wrong.iter().take(MOST_LISTED) {
         output::say(format_args!("wrong answer of {wrong}"));
@@ -327,7 +329,7 @@ pub(crate) fn say_wrong(wrong: &[&Wrong]) {
     }
 }
 
-/// That times cannot be trusted, in one sentence, if the [`noise`] of a planner says so.
+/// A warning in one sentence if the [`noise`] of a planner makes the times unreliable.
 pub(crate) fn noise_warning(planners: impl Iterator<Item = (f64, String)>) -> Option<String> {
     let mut noisy: Vec<(f64, String)> = planners.filter(|&(noise, _)| noise > TOO_NOISY).collect();
     noisy.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -339,35 +341,34 @@ pub(crate) fn noise_warning(planners: impl Iterator<Item = (f64, String)>) -> Op
     ))
 }
 
-/// How much longer the median of some rounds took than the best. Rounds too short to tell noise from chance count as
-/// quiet.
+/// The ratio of the median round to the best. Rounds too short to show noise count as quiet.
 pub(crate) fn noise(round_nanos: &[u64]) -> f64 {
     let mut rounds = round_nanos.to_vec();
     rounds.sort_unstable();
-    // Of two rounds the longer one counts.
+    // Of two rounds, the longer one counts as the median.
     match (rounds.first(), advise::percentile(&rounds, 51)) {
         (Some(&best), Some(median)) if best >= SHORTEST_ROUND_NANOS => median as f64 / best as f64,
         _ => 1.0,
     }
 }
 
-/// Rounds that differ by more than this cast doubt on the times.
+/// Rounds that differ by more than this factor make the times unreliable.
 const TOO_NOISY: f64 = 1.5;
 
-/// What a planner did, summed over queries.
+/// The work of a planner, summed over queries.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 pub struct Tally {
     /// Elements put on the open list.
     pub opened: u64,
-    /// Expansions of what had been expanded before in the same query.
+    /// Repeated expansions in the same query.
     pub repeated: u64,
-    /// The longest open list of each query.
+    /// The length of the longest open list, summed over queries.
     pub longest_open: u64,
     /// Lines of sight checked.
     pub sights: u64,
     /// The lengths of paths.
     pub length: f64,
-    /// The length of the straight lines between jump points, where the planner gives them.
+    /// The length of the straight lines between jump points, if the planner reports them.
     pub straight_length: f64,
 }
 
@@ -381,7 +382,7 @@ impl Tally {
         self.straight_length += path.map_or(0.0, |path| hops.straight_length(path));
     }
 
-    /// Adds what was done elsewhere.
+    /// Adds other work.
     pub fn add(&mut self, other: &Self) {
         self.opened += other.opened;
         self.repeated += other.repeated;
@@ -393,7 +394,7 @@ impl Tally {
 }
 
 impl Entrant {
-    /// One that has not run.
+    /// An entrant that has not run.
     pub fn new(engine: Engine, rounds: usize) -> Self {
         Self {
             engine,
@@ -421,7 +422,7 @@ impl Entrant {
         wrong
     }
 
-    /// Takes what a lane holds, if it ran.
+    /// Takes over the results of a lane, if it ran.
     fn collect(&mut self, lane: Option<Lane>, asked: &[Asked]) {
         let Some(lane) = lane else { return self.stints.push(None) };
         let before = self.expanded.len();
@@ -446,38 +447,39 @@ impl Entrant {
         self.scratch_bytes = self.scratch_bytes.max(lane.finder.scratch_bytes() as u64);
     }
 
-    /// On how many courses it ran.
+    /// The number of courses that it ran on.
     pub fn maps(&self) -> usize {
         self.stints.iter().flatten().count()
     }
 
-    /// The lengths of its paths, summed over the queries that all planners answered; infinite if it did not answer one.
+    /// The total length of its paths for the queries that all planners answered; infinite if it has no path for one of
+    /// them.
     pub fn common_length(&self) -> f64 {
         self.stints.iter().flatten().map(|stint| stint.common_length).sum()
     }
 
-    /// What it did on the courses that another ran too, beside what that did.
+    /// Its results on the courses that another entrant ran too, paired with that one's.
     pub fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Stint, &'a Stint)> {
         self.stints.iter().zip(&other.stints).filter_map(|(ours, theirs)| ours.as_ref().zip(theirs.as_ref()))
     }
 
-    /// Each query's best time on a course.
+    /// The best time of each query on a course.
     pub fn nanos_of(&self, stint: &Stint) -> &[u64] {
         self.nanos.get(stint.queries.clone()).unwrap_or_default()
     }
 
-    /// The sum of the queries' best times; never 0, so that it can be divided by.
+    /// The sum of the queries' best times; never 0, since it is a divisor.
     pub fn total_nanos(&self) -> u64 {
         self.nanos.iter().sum::<u64>().max(1)
     }
 
-    /// How much longer the median round took than the best. Rounds too short to tell noise from chance count as quiet.
+    /// The ratio of the median round to the best. Rounds too short to show noise count as quiet.
     pub fn noise(&self) -> f64 {
         noise(&self.round_nanos)
     }
 }
 
-/// Rounds below 10 ms say nothing about the machine.
+/// Rounds below 10 ms show nothing about the machine.
 const SHORTEST_ROUND_NANOS: u64 = 10_000_000;
 
 /// A planner on one course.
@@ -487,11 +489,11 @@ struct Lane {
     build: Duration,
     path: Path,
     tally: Tally,
-    /// What it answered to each query, or what is wrong with that.
+    /// The cost of each answer, or what is wrong with it.
     answers: Vec<Result<Option<PathCost>, Fault>>,
     expanded: Vec<u64>,
     nanos: Vec<u64>,
-    /// The total of each timed round.
+    /// The total time of each timed round.
     round_nanos: Vec<u64>,
 }
 
@@ -513,14 +515,14 @@ impl Lane {
         })
     }
 
-    /// What its path for a query costs, if it is one and legal.
+    /// The cost of its path for a query, if there is one and it is legal.
     fn cost(&self, query: usize) -> Option<PathCost> {
         *self.answers[query].as_ref().ok()?
     }
 
     /// Answers every query watched and untimed, and checks the moves.
     fn check(&mut self, course: &Course, output: Output) -> Result<()> {
-        // A cost alone could not be checked.
+        // A cost alone cannot be checked.
         let output = if output == Output::Cost { Output::Waypoints } else { output };
         let mut watch = Watch::new(&course.grid);
         for task in &course.tasks {
@@ -623,7 +625,7 @@ mod tests {
     #[test]
     fn answers_that_differ_from_the_file_are_wrong() {
         let race = race(&course([4.0, 3.0]));
-        // 5 instead of 4 is within the weight of 2; the missing path is wrong for all.
+        // A cost of 5 instead of 4 is within the weight of 2; the missing path is wrong for all.
         assert_eq!(race.entrants.iter().map(|entrant| entrant.faults.total()).collect::<Vec<_>>(), [2, 1, 2]);
         assert_eq!(race.wrong[0].fault, Fault::Length { expected: 4.0, found: 5.0 });
         assert_eq!(race.wrong[0].line, 2);
@@ -639,7 +641,7 @@ mod tests {
         let lengths: Vec<f64> = race.entrants.iter().map(Entrant::common_length).collect();
         assert!((lengths[0] - 5.0).abs() < 1e-9 && lengths[1..].iter().all(|&length| length < 5.0), "{lengths:?}");
         assert!(race.entrants[1].tally.sights > 0 && race.entrants[0].tally.sights == 0);
-        // The file says that a path is shorter than any can be.
+        // The file states a length that no path can have.
         assert_eq!(race_of(&course([3.0, 0.0]), &["theta-star"]).entrants[0].faults.total(), 1);
     }
 
@@ -656,14 +658,14 @@ mod tests {
             race.entrants.iter().map(|entrant| (entrant.nanos.len(), entrant.round_nanos.len())).collect();
         assert_eq!((timed, race.queries()), (vec![(2, 2), (2, 1), (0, 0)], 2));
         assert!(race.entrants[2].common_length() > 1.0 && race.entrants[2].expanded[0] > 0);
-        // Were Theta*'s path the cheapest along corners, that of A* would be too long.
+        // If Theta*'s path counted as the cheapest along corners, that of A* would be too long.
         race.judge_along_corners(1);
         race.run(&course([5.0, 0.0]), &ProgressBar::hidden()).unwrap();
         assert_eq!(race.entrants.iter().map(|entrant| entrant.faults.total()).collect::<Vec<_>>(), [1, 0, 0]);
     }
 
     #[test]
-    fn who_cannot_run_on_a_course_retires_there_alone() {
+    fn an_entrant_that_cannot_run_on_a_course_retires_only_there() {
         let refusing: PlannerSpec = "hub-labels:index=missing.octx".parse().unwrap();
         let mut race =
             Race::new(vec!["astar".parse().unwrap(), refusing, "jps".parse().unwrap()], Output::Waypoints, 1);
@@ -686,7 +688,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_told_in_one_sentence() {
+    fn noise_is_reported_in_one_sentence() {
         let mut race = race(&course([5.0, 0.0]));
         for entrant in &mut race.entrants {
             entrant.round_nanos = vec![SHORTEST_ROUND_NANOS - 1, SHORTEST_ROUND_NANOS * 9, SHORTEST_ROUND_NANOS * 9];
@@ -700,7 +702,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_that_are_not_the_files_own_are_judged_by_the_best_answer() {
+    fn tasks_without_a_known_answer_are_judged_by_the_best_answer() {
         let race = race(&Course { answers_known: false, ..course([4.0, 3.0]) });
         assert!(race.wrong.is_empty(), "{:?}", race.wrong);
     }

@@ -1,8 +1,8 @@
-//! Where text is shown: how wide that is, and whether it has colours.
+//! The screen that text is shown on: its width, and whether it has colours.
 //!
-//! On a terminal nothing is wider than that: prose is wrapped, and tables leave out columns. In a pipe prose is wrapped
-//! too, so that it reads well in a file, and tables are whole. Colours are for terminals only, and `NO_COLOR` turns
-//! them off.
+//! On a terminal, output keeps within its width: prose is wrapped, and tables leave out columns. In a pipe, prose is
+//! wrapped too, so that it reads well in a file, and tables are complete. Only terminals get colours, and `NO_COLOR`
+//! turns them off.
 
 use std::ops::Range;
 
@@ -10,28 +10,28 @@ use console::{Style, Term};
 
 use super::table;
 
-/// How wide prose is where nothing says how wide it may be.
+/// The width of prose where the screen has none.
 const PROSE: usize = 100;
 
-/// What text is shown on.
+/// A screen that text is shown on.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// How many columns and rows a terminal has.
+    /// The columns and rows of a terminal.
     size: Option<(usize, usize)>,
     /// Whether it has colours.
     has_colours: bool,
 }
 
-/// What stands out, and how.
+/// The kinds of highlighted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// The name of something.
     Name,
-    /// The best of a column.
+    /// The best value of a column.
     Best,
-    /// What is wrong.
+    /// Something wrong.
     Bad,
-    /// What may be wrong.
+    /// Something doubtful.
     Doubt,
 }
 
@@ -80,32 +80,32 @@ impl Screen {
         self.has_colours
     }
 
-    /// Whether lines fit into it as they are: all do if it is no terminal.
+    /// Whether the lines fit without wrapping; they always do if it is not a terminal.
     #[must_use]
     pub fn has_room_for(self, text: &str) -> bool {
         let widest = || text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
         self.size.is_none_or(|(columns, rows)| text.lines().count() < rows && widest() <= columns)
     }
 
-    /// Text in a tone, where there are colours.
+    /// Text in a tone, if the screen has colours.
     #[must_use]
     pub fn tone(self, tone: Tone, text: &str) -> String {
         if self.has_colours { tone.style().apply_to(text).to_string() } else { text.to_owned() }
     }
 
-    /// Prose as lines that fit, all but the first moved in by `indent` columns.
+    /// Wraps prose into lines that fit, all but the first indented by `indent` columns.
     #[must_use]
     pub fn prose(self, text: &str, indent: usize) -> String {
         wrapped(text, self.size.map_or(PROSE, |(columns, _)| columns), indent)
     }
 
-    /// As [`prose`](Screen::prose), for what stays on one line in a pipe.
+    /// As [`prose`](Screen::prose), for text that stays on one line in a pipe.
     #[must_use]
     pub fn line(self, text: &str, indent: usize) -> String {
         wrapped(text, self.size.map_or(usize::MAX, |(columns, _)| columns), indent)
     }
 
-    /// A table that fits: the columns of the names in `dispensable` are left out in that order, as far as it takes.
+    /// A table that fits: columns named in `dispensable` are left out in that order, as far as necessary.
     #[must_use]
     pub fn table(self, mut columns: Columns, dispensable: &[&'static str]) -> Fitted {
         let most = self.size.map_or(usize::MAX, |(columns, _)| columns);
@@ -121,12 +121,12 @@ impl Screen {
         Fitted { text: self.toned(&text, &columns), left_out }
     }
 
-    /// A table with its marked cells in their tones.
+    /// The table's text with its marked cells in their tones.
     fn toned(self, text: &str, columns: &Columns) -> String {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let mut marks: Vec<_> =
             columns.marks.iter().filter_map(|mark| Some((mark, columns.place(mark.column)?))).collect();
-        // From right to left: codes move what stands behind them.
+        // Go from right to left, because codes shift the text after them.
         marks.sort_by_key(|(_, place)| std::cmp::Reverse(*place));
         for (mark, place) in marks {
             let line = &mut lines[mark.row + 1];
@@ -143,11 +143,11 @@ impl Screen {
 pub struct Fitted {
     /// Its lines.
     pub text: String,
-    /// The columns that had no room.
+    /// The columns that were left out.
     pub left_out: Vec<&'static str>,
 }
 
-/// Columns of a table, by their names, the first aligned to the left.
+/// The named columns of a table, the first aligned to the left.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     names: Vec<&'static str>,
@@ -163,7 +163,7 @@ struct Mark {
 }
 
 impl Columns {
-    /// Rows under names, as many in each.
+    /// Rows, each with one cell per name.
     #[must_use]
     pub fn new(names: &[&'static str], rows: Vec<Vec<String>>) -> Self {
         Self { names: names.to_vec(), rows, marks: Vec::new() }
@@ -178,7 +178,7 @@ impl Columns {
         self.names.iter().position(|known| *known == name)
     }
 
-    /// Whether there was one of this name.
+    /// Removes the column with this name; returns whether it existed.
     fn remove(&mut self, name: &str) -> bool {
         let Some(place) = self.place(name) else { return false };
         self.names.remove(place);
@@ -193,7 +193,7 @@ impl Columns {
     }
 }
 
-/// Where the cells of a table's line stand: none is empty, and two blanks at least are between any two.
+/// The positions of the cells in a line of a table: no cell is empty, and at least two spaces separate them.
 fn cells(line: &str) -> Vec<Range<usize>> {
     let mut cells: Vec<Range<usize>> = Vec::new();
     for (start, word) in line.split(' ').scan(0, |at, word| {
@@ -211,7 +211,8 @@ fn cells(line: &str) -> Vec<Range<usize>> {
     cells
 }
 
-/// Words as lines of at most `width` columns, if no word is longer; all but the first begin with `indent` blanks.
+/// Wraps words into lines of at most `width` columns, unless a word is longer; all but the first begin with `indent`
+/// spaces.
 fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_toned_without_moving_others() {
+    fn tones_do_not_move_cells() {
         let fitted = terminal(80).table(columns(), &[]);
         let line = fitted.text.lines().nth(2).unwrap();
         assert_eq!(line, "jps        \u{1b}[32m0.5\u{1b}[0m  \u{1b}[31m\u{1b}[1m1.2 kB\u{1b}[0m");
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_told_from_what_would_flood() {
+    fn text_that_would_flood_a_terminal_is_detected() {
         assert!(Screen::PIPE.has_room_for(&"....\n".repeat(1000)));
         assert!(terminal(4).has_room_for("....\n....\n"));
         assert!(!terminal(3).has_room_for("....\n....\n"));

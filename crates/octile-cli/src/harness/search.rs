@@ -1,4 +1,4 @@
-//! One query, answered and watched: what `solve` reports and `draw` paints.
+//! Answers one query with a trace: `solve` reports it and `draw` paints it.
 
 use std::path::Path as FilePath;
 use std::time::{Duration, Instant};
@@ -16,38 +16,38 @@ use super::args::{PictureFile, PictureFormat};
 use super::inputs;
 use super::watch::Hops;
 
-/// What is asked: from where to which of some cells, and what to do if that is not so easy.
+/// A question: the start, the goals, and further options.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The start.
     pub from: Cell,
     /// The goals; at least one.
     pub to: Vec<Cell>,
-    /// What else is asked for; every cell of the path is.
-    pub terms: QueryOptions,
+    /// The options; every cell of the path is always asked for.
+    pub options: QueryOptions,
 }
 
 impl Question {
-    /// The way between two cells.
+    /// The path between two cells.
     #[must_use]
     pub fn between((from, to): (Cell, Cell)) -> Self {
-        Self { from, to: vec![to], terms: QueryOptions::default() }
+        Self { from, to: vec![to], options: QueryOptions::default() }
     }
 
-    /// The query, from now on.
+    /// The query; time limits count from now.
     #[must_use]
     pub fn query(&self) -> Query<'_> {
-        self.terms.apply_to(Query::to_any(self.from, &self.to)).output(Output::Cells)
+        self.options.apply_to(Query::to_any(self.from, &self.to)).output(Output::Cells)
     }
 }
 
-/// The answer to one query and what it took.
+/// The answer to one query, with the work it took.
 pub struct Search {
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What it came to.
+    /// The result.
     pub reply: AnswerSummary,
-    /// From where to where the path leads; the start and the first goal if there is none.
+    /// Start and end of the path; the start and the first goal if there is none.
     pub query: PathQuery,
     grid: Grid,
     /// Whether there is a path.
@@ -58,27 +58,27 @@ pub struct Search {
     pub expanded: u64,
     /// Lines of sight checked.
     pub sights: u64,
-    /// The hops of a grid path, if the planner tells them.
+    /// The hops of a grid path, if the planner reports them.
     pub hops: Hops,
     /// The rule of any-angle paths, if the planner makes those.
     pub squeeze: Option<Squeeze>,
     /// Where any-angle paths begin and end.
     pub ends: Endpoints,
-    /// How long it took, unwatched.
+    /// The time, measured without a probe.
     pub time: Duration,
     /// The planner that `auto` chose.
     pub chosen: Option<String>,
-    /// The cells of the search, if they were asked for.
+    /// The cells of the search, if requested.
     pub trace: Option<Trace>,
 }
 
 impl Search {
-    /// Searches for the way between two cells, as [`ask`](Search::ask).
+    /// Searches for the path between two cells, as [`ask`](Search::ask).
     pub fn run(spec: &PlannerSpec, finder: Finder, ends: (Cell, Cell), traced: bool) -> Result<Self> {
         Self::ask(spec, finder, Question::between(ends), traced)
     }
 
-    /// Searches watched, then timed, and judges the path.
+    /// Searches with a probe, then timed, and judges the path.
     pub fn ask(spec: &PlannerSpec, mut finder: Finder, question: Question, traced: bool) -> Result<Self> {
         let (mut answer, mut counts) = (Answer::new(), Counts::default());
         let (mut hops, mut trace) = (Hops::default(), traced.then(Trace::default));
@@ -90,7 +90,7 @@ impl Search {
             None => finder.ask_probed(question.query(), &mut answer, &mut ProbePair(&mut counts, &mut hops))?,
         };
         if let Some(trace) = &mut trace {
-            // The cells that stand for corners may be walls, which are to be seen.
+            // Cells that stand for corners may be walls, which must stay visible.
             let is_drawn = |cell: &Cell| finder.squeeze().is_none() || finder.grid().is_free(*cell);
             trace.expanded.retain(is_drawn);
             trace.seen.retain(is_drawn);
@@ -104,7 +104,7 @@ impl Search {
             path.check(finder.grid(), start, goal)
                 .with_context(|| format!("planner `{spec}` returned a wrong path"))?;
         }
-        // The hops of the last search, which was for the path only if that leads to a goal.
+        // The hops are those of the last search, which found the path only if it leads to a goal.
         if reply.status != Status::Found || path.is_any_angle() {
             hops = Hops::default();
         }
@@ -129,13 +129,13 @@ impl Search {
         })
     }
 
-    /// How prices count on its map, if that has some.
+    /// The convention of prices on its map, if it has prices.
     #[must_use]
     pub fn convention(&self) -> Option<Convention> {
         self.grid.convention()
     }
 
-    /// What a cell stands for at the end of a path.
+    /// The point that a cell stands for at the end of a path.
     #[must_use]
     pub fn end_of(&self, cell: Cell) -> Point {
         if self.squeeze.is_some() { self.ends.point(cell) } else { Point::centre(cell) }
@@ -156,7 +156,7 @@ impl Search {
     }
 }
 
-/// Writes a picture to a file, which must not be the map that it shows.
+/// Writes a picture to a file, which must not be its map.
 pub fn save(picture: &Picture, file: &PictureFile, map: &FilePath) -> Result<()> {
     inputs::ensure_is_not_the_map(&file.path, map, "picture")?;
     let cannot = || format!("cannot draw {}", file.path.display());

@@ -1,4 +1,4 @@
-//! What pruners see of a map, as `draw --show` paints it.
+//! Pruned areas and gates, as `draw --show` paints them.
 
 use std::collections::HashSet;
 
@@ -11,12 +11,12 @@ use octile::{Cell, Dir, Grid};
 
 use super::indexes::IndexFiles;
 
-/// Something to show, in the order in which it is painted: areas would vanish below gates.
+/// Things to show, in the order of painting: areas would hide below gates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Show {
-    /// Rows and columns that are gates, in two colours; for a query those behind which it need not look
+    /// Gates along rows and columns, in two colours; for a query, the cells that they prune
     Gates,
-    /// The areas that the paper detects, also where they are not safe to prune
+    /// The areas that the paper detects, including those that are not safe to prune
     DetectedAreas,
     /// Blocked areas that are safe to prune: the inside shaded, the walls outlined, the entrance dashed
     BlockedAreas,
@@ -26,7 +26,7 @@ pub enum Show {
 pub type Endpoints = Option<(Cell, Cell)>;
 
 impl Show {
-    /// The kind of index that holds it.
+    /// The kind of index with this data.
     pub fn index_kind(self) -> Option<&'static str> {
         match self {
             Self::BlockedAreas => Some("blocked-areas"),
@@ -35,7 +35,7 @@ impl Show {
         }
     }
 
-    /// Adds it to a picture of the map; the ends of a query are free cells.
+    /// Adds it to a picture of the map; the ends of a query must be free cells.
     pub fn paint(self, picture: Picture, grid: &Grid, indexes: &IndexFiles, ends: Endpoints) -> Result<Picture> {
         let read = self.index_kind();
         Ok(match self {
@@ -57,7 +57,7 @@ impl Show {
     }
 }
 
-/// The areas. Those that a query begins or ends in stay open to it, and are not shaded.
+/// Paints the areas. Areas that contain an end of the query stay open to it and are not shaded.
 pub fn areas(mut picture: Picture, grid: &Grid, areas: &[Area], ends: Endpoints) -> Picture {
     let is_open = |area: &Area| ends.is_some_and(|(start, goal)| area.contains(start) || area.contains(goal));
     for area in areas {
@@ -72,19 +72,19 @@ pub fn areas(mut picture: Picture, grid: &Grid, areas: &[Area], ends: Endpoints)
     picture
 }
 
-/// All gates.
+/// Paints all gates.
 fn all_gates(picture: Picture, grid: &Grid, gates: &Gates) -> Picture {
     let all = |spans: Vec<(Cell, Cell)>| spans.into_iter().flat_map(|(a, b)| cells(a, b)).collect::<Vec<_>>();
     gate_cells(picture, &all(gates.row_gates(grid)), &all(gates.column_gates(grid)))
 }
 
-/// What a query need not enter, and the gates in front of that, as far as it may enter them.
+/// Paints the cells that a query need not enter, and the gates in front of them, as far as it may enter them.
 fn pruned_by_gates(picture: Picture, grid: &Grid, gates: &Gates, (start, goal): (Cell, Cell)) -> Picture {
     let is_pruned = |cell: Cell| grid.is_free(cell) && !gates.may_enter(grid, start, goal, cell);
     let pruned: Vec<Cell> = grid.cells().filter(|&cell| is_pruned(cell)).collect();
     let picture = picture.ground(&pruned, Colour::PRUNED);
-    // If a cell beside the run of another is pruned but not that one, it is because of the run: they have the other
-    // axis in common.
+    // If a cell beside a gate's run is pruned and the run itself is not, the run is the reason: such runs have the
+    // other axis in common.
     let in_front = |spans: Vec<(Cell, Cell)>, beside: [Dir; 2]| -> Vec<Cell> {
         let entered = spans.into_iter().map(|(a, b)| cells(a, b).filter(|&cell| !is_pruned(cell)).collect::<Vec<_>>());
         let is_in_front = |cell: &Cell| beside.iter().any(|dir| is_pruned(dir.step(*cell, 1)));

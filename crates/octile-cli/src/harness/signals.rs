@@ -1,18 +1,18 @@
-//! What an interrupted command does before it ends: it removes its temporary files.
+//! Signal handling: an interrupted command removes its temporary files before it ends.
 //!
-//! Interrupts (Ctrl-C), requests to terminate and hangups end the process by the same signal that it got, so that a
-//! shell reports 130, 143 or 129, and a script that was interrupted with it stops. A signal that was ignored when the
-//! command began stays so: that is how `nohup` works. Whatever else ends a process leaves its temporary files to the
-//! next command (`octile::files`).
+//! Interrupts (Ctrl-C), requests to terminate and hangups end the process by the same signal, so that a shell reports
+//! 130, 143 or 129, and a script that was interrupted with it stops. A signal that was ignored when the command began
+//! stays ignored: that is how `nohup` works. If the process ends in any other way, the next command removes its
+//! temporary files (`octile::files`).
 //!
-//! A command that has no other end, such as a server, says so ([`ends_well`]), and exits with 0.
+//! A command that runs until it is interrupted, such as a server, calls [`ends_well`] and exits with 0.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a signal is how the command should end.
+/// Whether a signal is the normal end of the command.
 static ENDS_WELL: AtomicBool = AtomicBool::new(false);
 
-/// From now on a signal ends the command as it should end: with exit code 0.
+/// From now on, a signal ends the command with exit code 0.
 pub(crate) fn ends_well() {
     ENDS_WELL.store(true, Ordering::Relaxed);
 }
@@ -20,7 +20,7 @@ pub(crate) fn ends_well() {
 #[cfg(unix)]
 pub(super) use unix::watch;
 
-/// Nothing is watched for; temporary files are left to the next command.
+/// Does nothing here; the next command removes temporary files.
 #[cfg(not(unix))]
 pub(super) fn watch() {}
 
@@ -34,12 +34,12 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// Has a thread wait for signals. Where there can be none, signals end the command at once, as without this.
+    /// Starts a thread that waits for signals. If it cannot start, signals end the command at once.
     pub(in crate::harness) fn watch() {
         let (ready, is_ready) = mpsc::channel();
         let waiting = thread::Builder::new().name("signals".to_owned()).spawn(move || {
             let signals = Signals::new(watched(&ignored()));
-            // The other end waits for this, and for nothing else.
+            // The other end waits only for this.
             let _ = ready.send(());
             if let Some(signal) = signals.ok().and_then(|mut signals| signals.forever().next()) {
                 end(signal);
@@ -50,7 +50,7 @@ mod unix {
         }
     }
 
-    /// Endpoints the process as the signal would have.
+    /// Ends the process as the signal would have.
     fn end(signal: i32) {
         octile::files::remove_temporaries();
         if super::ENDS_WELL.load(Ordering::Relaxed) {
@@ -60,12 +60,12 @@ mod unix {
         process::exit(128 + signal);
     }
 
-    /// Those that are watched for where some are ignored.
+    /// The signals to watch, given the ignored ones.
     fn watched(ignored: &Ignored) -> Vec<i32> {
         [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !ignored.has(signal)).collect()
     }
 
-    /// The signals that this process ignores, a bit for each, where the system tells.
+    /// The signals that this process ignores, one bit each, if the system tells.
     struct Ignored(Option<u64>);
 
     fn ignored() -> Ignored {
@@ -78,7 +78,7 @@ mod unix {
     }
 
     impl Ignored {
-        /// Where the system does not tell, a hangup counts as ignored: work under `nohup` is lost otherwise.
+        /// If the system does not tell, a hangup counts as ignored: otherwise work under `nohup` would be lost.
         fn has(&self, signal: i32) -> bool {
             self.0.map_or(signal == SIGHUP, |bits| bits >> (signal - 1) & 1 == 1)
         }
@@ -89,7 +89,7 @@ mod unix {
         use super::*;
 
         #[test]
-        fn a_signal_that_is_ignored_is_not_watched_for() {
+        fn an_ignored_signal_is_not_watched() {
             let status = "Name:\toctile\nSigBlk:\t0000000000000007\nSigIgn:\t0000000000001001\n";
             assert_eq!(of_status(status), Some(0x1001));
             assert_eq!(watched(&Ignored(Some(0x1001))), [SIGINT, SIGTERM]);

@@ -1,15 +1,15 @@
-//! Aligned columns, for all that commands print.
+//! Tables with aligned columns, for all commands.
 
 use std::fmt::Write;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
-    /// What stands above it and its neighbours of the same group.
+    /// The heading shared with neighbouring columns of the same group.
     pub group: Option<&'a str>,
-    /// What stands above it.
+    /// The heading of the column.
     pub name: &'a str,
-    /// Whether it holds words, which are aligned to the left; numbers are to the right.
+    /// Whether it holds words, aligned to the left; numbers are aligned to the right.
     pub is_text: bool,
 }
 
@@ -20,7 +20,7 @@ pub fn table<'a>(header: impl AsRef<[&'a str]>, rows: &[impl AsRef<[String]>], l
     grouped(&columns, rows, usize::MAX)
 }
 
-/// Rows under one or two lines of names. Cells of more characters than `widest` take several lines, broken between
+/// Rows under one or two lines of headings. Cells wider than `widest` characters take several lines, broken between
 /// words.
 pub fn grouped(columns: &[Column], rows: &[impl AsRef<[String]>], widest: usize) -> String {
     let names: Vec<String> = columns.iter().map(|column| column.name.to_owned()).collect();
@@ -71,7 +71,7 @@ fn broken(text: &str, widest: usize) -> Vec<String> {
     lines
 }
 
-/// The line with the names of groups, if there are any, each above its columns, which are widened to fit it.
+/// The line with the names of groups, if there are any, each above its columns, which are widened to fit.
 fn groups(columns: &[Column], widths: &mut [usize]) -> String {
     let mut line = String::new();
     let mut start = 0;

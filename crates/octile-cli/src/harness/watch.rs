@@ -1,16 +1,17 @@
-//! What commands want to know of a search.
+//! Probes that commands use to watch a search.
 
 use octile::{Cell, Corner, Counts, Grid, Path, PathQuery, Point, Probe};
 
-/// The hops of the path that was found, from planners that tell them.
+/// The hops of a path, from planners that report them.
 #[derive(Clone, Debug, Default)]
 pub struct Hops {
-    /// Their ends, from start to goal: points between which the straight line is free. None if no hop was told.
+    /// The ends of the hops, from start to goal; the straight line between neighbouring points is free. Empty if no hop
+    /// was reported.
     pub points: Vec<Cell>,
 }
 
 impl Hops {
-    /// The length of the straight lines between the points of a path; that of the path itself if there are none.
+    /// The length of the straight lines between the points; that of the path itself if there are none.
     pub fn straight_length(&self, path: &Path) -> f64 {
         if self.points.is_empty() || path.is_any_angle() {
             return path.length();
@@ -32,25 +33,25 @@ impl Probe for Hops {
     }
 }
 
-/// Counts what a search does, query by query, and how often it expands the same again.
+/// Counts the work of a search, and how often it expands the same node again within a query.
 ///
-/// Searches over corners tell of cells, of which those at the right and lower edge stand for two corners or four: what
-/// is the same is certain for searches over cells and blocks only.
+/// Searches over corners report cells, and a cell at the right or lower edge stands for two or four corners: repeated
+/// expansions are exact only for searches over cells and blocks.
 pub struct Watch {
-    /// What is counted of every search.
+    /// The counts of all searches.
     pub counts: Counts,
-    /// Expansions of what had been expanded before in the same query.
+    /// Repeated expansions in the same query.
     pub repeated: u64,
-    /// The hops of the path, if the planner tells them.
+    /// The hops of the path, if the planner reports them.
     pub hops: Hops,
     width: u32,
-    /// The query in which a cell was expanded last.
+    /// For each cell, the query that expanded it last.
     last: Vec<u32>,
     query: u32,
 }
 
 impl Watch {
-    /// For searches on a map.
+    /// A watch for searches on a map.
     pub fn new(grid: &Grid) -> Self {
         let last = vec![0; grid.width() as usize * grid.height() as usize];
         Self { counts: Counts::default(), repeated: 0, hops: Hops::default(), width: grid.width(), last, query: 0 }

@@ -7,7 +7,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A size in the unit that suits it.
+/// A size in a suitable unit.
 pub fn bytes(bytes: u64) -> String {
     match bytes {
         0 => "none".to_owned(),
@@ -17,7 +17,7 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
-/// A time in the unit that suits it.
+/// A time in a suitable unit.
 pub fn duration(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     match micros {
@@ -27,7 +27,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// How many disagreements or wrong answers are spelled out.
+/// The maximum number of disagreements or wrong answers to list.
 pub const MOST_LISTED: usize = 20;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The lines of `compare --csv`: a query each, for each planner; and tables of numbers.
+//! The lines of `compare --csv`, one per query and planner; and tables of numbers.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::harness::race::{Asked, Entrant, Race};
 const COLUMNS: [&str; 11] =
     ["map", "line", "from_x", "from_y", "to_x", "to_y", "planner", "found", "length", "expanded", "best_ns"];
 
-/// What every planner did with every query, map by map; planners that did not run on a map have no lines for it.
+/// The results of every planner for every query, map by map; planners that did not run on a map have no lines for it.
 pub(crate) fn times(race: &Race) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS)?;
@@ -25,7 +25,7 @@ pub(crate) fn times(race: &Race) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// What an entrant did with its query of a number.
+/// The result of an entrant for its `i`th query.
 fn record(map: &str, asked: &Asked, entrant: &Entrant, i: usize) -> [String; 11] {
     let PathQuery { start, goal, .. } = asked.query;
     let length = entrant.lengths[i];
@@ -44,7 +44,7 @@ fn record(map: &str, asked: &Asked, entrant: &Entrant, i: usize) -> [String; 11]
     ]
 }
 
-/// Writes a table of numbers, a row a line, without a line of names; nothing stands where there is none.
+/// Writes a table of numbers, one row per line, without a header; missing numbers are empty.
 pub(crate) fn table(
     out: &mut impl Write,
     rows: impl Iterator<Item = impl Iterator<Item = Option<f64>>>,
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_in_as_few_digits_as_tell_them_apart() {
+    fn numbers_have_as_few_digits_as_identify_them() {
         let rows = [vec![Some(0.0), None, Some(2.0_f64.sqrt())], vec![Some(5.0), Some(0.1), None]];
         let mut text = Vec::new();
         table(&mut text, rows.into_iter().map(Vec::into_iter)).unwrap();

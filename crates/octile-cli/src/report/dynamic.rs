@@ -1,4 +1,4 @@
-//! What commands say of dynamic scenarios, whose map changes: the documents of `--json`, and text.
+//! Reports on dynamic scenarios, whose map changes: the documents of `--json`, and text.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -23,22 +23,22 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// `run --json` of a dynamic scenario.
+/// `run --json` for a dynamic scenario.
 #[derive(Serialize)]
 pub(crate) struct DynamicRun {
     schema: u32,
     scenario: String,
     planner: String,
     movement: &'static str,
-    /// How often the map changed, and how many cells did, summed over the changes.
+    /// The number of changes, and of changed cells, summed over the changes.
     edits: usize,
     cells_changed: usize,
     problems: usize,
     found: usize,
-    /// Whether the file's lengths belong to the movement rule; if not, only moves and reachability were checked.
+    /// Whether the file's lengths apply to the movement rule; if not, only moves and reachability were checked.
     lengths_checked: bool,
     pub(crate) all_agree: bool,
-    /// To make the planner ready for the map before the first change.
+    /// The time to build the planner for the map before the first change.
     build_ms: f64,
     edit_ms: f64,
     /// The first change alone, which in most scenarios carves the map.
@@ -80,7 +80,7 @@ impl DynamicRun {
     }
 }
 
-/// What `run` prints of a dynamic scenario.
+/// The text that `run` prints for a dynamic scenario.
 pub(crate) fn run(run: &DynamicRun) -> String {
     let DynamicRun { scenario, planner, edits, cells_changed, problems, found, .. } = run;
     let time = |millis: f64| duration(Duration::from_secs_f64(millis / 1000.0));
@@ -97,7 +97,7 @@ pub(crate) fn run(run: &DynamicRun) -> String {
     text::disagreements(scenario, run.lengths_checked, &run.disagreements) + &Screen::stdout().line(&sum, 2) + "\n"
 }
 
-/// `compare --json` of dynamic scenarios.
+/// `compare --json` for dynamic scenarios.
 #[derive(Serialize)]
 pub(crate) struct DynamicCompare {
     schema: u32,
@@ -108,20 +108,20 @@ pub(crate) struct DynamicCompare {
     scenarios: Vec<Compared>,
 }
 
-/// A dynamic scenario that was played by several planners.
+/// A dynamic scenario with the results of its planners.
 #[derive(Serialize)]
 struct Compared {
     scenario: String,
     edits: usize,
     cells_changed: usize,
     problems: usize,
-    /// In the order given.
+    /// The planners, in the given order.
     planners: Vec<Played>,
     /// Planners that did not play.
     left_out: Vec<LeftOut>,
 }
 
-/// What one planner did. Each change and each query counts with the best of its rounds.
+/// The results of one planner. The best of the rounds counts for each change and each query.
 #[derive(Serialize)]
 struct Played {
     planner: String,
@@ -133,9 +133,9 @@ struct Played {
     /// Changes and queries.
     total_ms: f64,
     mean_query_us: f64,
-    /// How many times as fast as the first, changes and queries together.
+    /// The speed-up over the first planner, for changes and queries together.
     speedup: f64,
-    /// After the last change.
+    /// The size of the index after the last change.
     index_bytes: u64,
     wrong: usize,
     faults: Faults,
@@ -175,7 +175,7 @@ impl Compared {
     }
 }
 
-/// What each planner did.
+/// The results of each planner.
 fn played(played: &Match) -> Vec<Played> {
     let first = played.players.first().map_or(Duration::ZERO, |first| first.best.total());
     played.players.iter().map(|player| Played::new(player, first)).collect()
@@ -197,10 +197,10 @@ impl DynamicCompare {
 const COLUMNS: [&str; 8] =
     ["planner", "build ms", "first ms", "changes ms", "queries ms", "together ms", "speed-up", "verdict"];
 
-/// Columns that narrow terminals have no room for, the first to go first.
+/// Columns that a narrow terminal leaves out, in this order.
 const DISPENSABLE: [&str; 4] = ["first ms", "build ms", "verdict", "speed-up"];
 
-/// What `compare` prints of dynamic scenarios.
+/// The text that `compare` prints for dynamic scenarios.
 pub(crate) fn compare(
     matches: &[Match],
     rounds: usize,
@@ -239,10 +239,10 @@ pub(crate) fn compare(
     text
 }
 
-/// A column, and what is the better the smaller it is.
+/// A column, and a value for it; smaller is better.
 type Measure = (&'static str, fn(&Played) -> f64);
 
-/// The table of some planners, with the best of each time.
+/// The table of planners, with the best of each time marked.
 fn columns(lines: &[Played]) -> Columns {
     let mut columns = Columns::new(&COLUMNS, lines.iter().map(row).collect());
     let measures: [Measure; 4] = [
@@ -277,7 +277,7 @@ fn row(line: &Played) -> Vec<String> {
     ]
 }
 
-/// `info --json` of a dynamic scenario.
+/// `info --json` for a dynamic scenario.
 #[derive(Serialize)]
 pub(crate) struct DynamicInfo {
     schema: u32,
@@ -291,7 +291,7 @@ pub(crate) struct DynamicInfo {
     edits: usize,
     cells_changed: usize,
     problems: usize,
-    /// By the costs named `octile`; none of the following if there are no such costs.
+    /// By the costs named `octile`; without these, this and the following are null.
     unreachable: Option<usize>,
     shortest: Option<f64>,
     mean: Option<f64>,
@@ -325,7 +325,7 @@ impl DynamicInfo {
     }
 }
 
-/// What `info` prints of a dynamic scenario.
+/// The text that `info` prints for a dynamic scenario.
 pub(crate) fn info(info: &DynamicInfo) -> String {
     let unreachable = info.unreachable.map(|number| format!(", {number} of them unreachable")).unwrap_or_default();
     text::pairs([

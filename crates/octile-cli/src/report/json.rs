@@ -1,4 +1,4 @@
-//! The documents of `--json`. Fields may be added; anything else is a new [`SCHEMA`].
+//! The documents of `--json`. New fields may be added; any other change needs a new [`SCHEMA`].
 
 use std::time::Duration;
 
@@ -54,13 +54,13 @@ pub(crate) fn corners(path: &Path) -> Option<Vec<Point>> {
     path.corners().ok().map(|corners| corners.iter().map(|&corner| corner.into()).collect())
 }
 
-/// The points of an any-angle path between centres as `[x, y]`. Of one between corners they are its corners.
+/// The points of an any-angle path between centres as `[x, y]`. For a path between corners, its corners.
 pub(crate) fn points(path: &Path) -> Option<Vec<(f64, f64)>> {
     let points = path.vertices().ok().filter(|_| path.ends() == Some(Endpoints::Centres));
     points.map(|points| points.map(|point| (point.x(), point.y())).collect())
 }
 
-/// What the counts of a cost are divided by, over terrain.
+/// The divisor of the counts of a cost over terrain.
 pub(crate) fn cost_parts(cost: PathCost) -> Option<u32> {
     match cost {
         PathCost::Priced { parts, .. } => Some(parts),
@@ -73,19 +73,19 @@ pub(crate) fn cost_parts(cost: PathCost) -> Option<u32> {
 pub(crate) struct Solve {
     schema: u32,
     planner: String,
-    /// What `auto` chose.
+    /// The planner that `auto` chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<String>,
     movement: &'static str,
-    /// How prices count, on a map that has some.
+    /// The convention of prices, on a map with prices.
     #[serde(skip_serializing_if = "Option::is_none")]
     convention: Option<&'static str>,
     from: Point,
-    /// The first goal; all of them, if there are more.
+    /// The first goal. `goals` has all of them, if there are several.
     to: Point,
     #[serde(skip_serializing_if = "Option::is_none")]
     goals: Option<Vec<Point>>,
-    /// How large the one is for whom the path is, if not as large as a cell.
+    /// The agent, if it is larger than a cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<String>,
     found: bool,
@@ -93,13 +93,12 @@ pub(crate) struct Solve {
     /// The limit that ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
-    /// Where the path begins and ends: at the goal that was reached, or at the nearest cell.
+    /// The ends of the path: the last is the goal that was reached, or the nearest cell.
     start: Option<Point>,
     goal: Option<Point>,
-    /// How far the path stays away from the nearest goal, in cells.
+    /// The distance from the end of the path to the nearest goal, in cells.
     away: Option<f64>,
-    /// Straight and diagonal moves; over terrain the sums of their prices, in parts of which `cost_parts` make a price
-    /// of 1.
+    /// Straight and diagonal moves; over terrain the sums of their prices, in units of 1 / `cost_parts`.
     cost: Option<GridCost>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_parts: Option<u32>,
@@ -107,8 +106,8 @@ pub(crate) struct Solve {
     expanded: u64,
     time_us: f64,
     path: Option<Vec<Point>>,
-    /// Of an any-angle path, which has neither an exact cost nor cells: its corners; all its points, if its ends are
-    /// centres; where it begins and ends, the squeeze rule, and how many lines of sight the search checked.
+    /// For an any-angle path, which has neither an exact cost nor cells: its corners; all its points, if its ends are
+    /// centres; where it begins and ends, the squeeze rule, and the number of line-of-sight checks of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     corners: Option<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,17 +118,18 @@ pub(crate) struct Solve {
     squeeze: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sights: Option<u64>,
-    /// Points between which the straight line is free, and the length of those lines, from planners that give them.
+    /// The points between which the straight line is free, and the length of those lines, from planners that report
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     jump_points: Option<Vec<Point>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     straight_length: Option<f64>,
-    /// The same in metres, on a map that lies in the world.
+    /// The same in metres, on a map with a georeference.
     #[serde(skip_serializing_if = "Option::is_none")]
     metres: Option<Metres>,
 }
 
-/// Where a path is in the world.
+/// A path in world coordinates.
 #[derive(Serialize)]
 struct Metres {
     from: (f64, f64),
@@ -207,19 +207,19 @@ pub(crate) struct MatrixReport {
     pub(crate) schema: u32,
     pub(crate) map: String,
     pub(crate) planner: String,
-    /// What `auto` chose.
+    /// The planner that `auto` chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<String>,
     pub(crate) movement: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) convention: Option<&'static str>,
-    /// Where the costs are.
+    /// The file with the costs.
     pub(crate) file: String,
     pub(crate) sources: usize,
     pub(crate) targets: usize,
-    /// Pairs of a source and a target with a path between them.
+    /// The number of pairs of a source and a target with a path.
     pub(crate) reachable_pairs: usize,
-    /// Without reading, building and writing.
+    /// The time without reading, building and writing.
     pub(crate) time_us: f64,
 }
 
@@ -236,13 +236,13 @@ pub(crate) struct FieldMade {
     pub(crate) file: String,
     pub(crate) free_cells: u32,
     pub(crate) reachable: usize,
-    /// The greatest cost, and its length.
+    /// The maximum cost, and its length.
     pub(crate) greatest_cost: Option<GridCost>,
-    /// What the counts of that cost are divided by, over terrain.
+    /// The divisor of the counts of that cost, over terrain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cost_parts: Option<u32>,
     pub(crate) greatest_length: Option<f64>,
-    /// What it took to find the costs, without reading and writing.
+    /// The time to find the costs, without reading and writing.
     pub(crate) time_us: f64,
 }
 
@@ -258,13 +258,13 @@ pub(crate) struct Run {
     pub(crate) convention: Option<&'static str>,
     pub(crate) problems: usize,
     pub(crate) found: usize,
-    /// Whether the file's lengths belong to the movement rule; if not, only moves and reachability were checked.
+    /// Whether the file's lengths apply to the movement rule; if not, only moves and reachability were checked.
     pub(crate) lengths_checked: bool,
     pub(crate) all_agree: bool,
     pub(crate) disagreements: Vec<Disagreement>,
 }
 
-/// An answer of `run` that is not what the file says.
+/// An answer of `run` that disagrees with the file.
 #[derive(Serialize)]
 pub(crate) struct Disagreement {
     pub(crate) line: usize,
@@ -272,7 +272,7 @@ pub(crate) struct Disagreement {
     pub(crate) to: Point,
     /// The file's length, null if it says that there is no path.
     pub(crate) expected: Option<f64>,
-    /// The length found, null if no path was.
+    /// The length found, null if no path was found.
     pub(crate) found: Option<f64>,
     pub(crate) reason: String,
 }
@@ -286,14 +286,14 @@ pub(crate) struct Compare {
     rounds: usize,
     output: &'static str,
     movement: &'static str,
-    /// How prices count, if maps are raced with prices.
+    /// The convention of prices, in a race on maps with prices.
     #[serde(skip_serializing_if = "Option::is_none")]
     convention: Option<&'static str>,
     machine: Machine,
     planners: Vec<Measured>,
     /// Planners that did not run on a map.
     retired: Vec<RetiredFrom>,
-    /// Maps of folders on which nobody ran.
+    /// Maps of folders on which no planner ran.
     skipped: Vec<Skipped>,
 }
 
@@ -309,7 +309,7 @@ struct RetiredFrom {
 #[derive(Clone, Serialize)]
 pub(crate) struct Skipped {
     file: String,
-    /// A sentence that names the file that is wrong, the map or another.
+    /// A sentence that names the bad file, the map or another.
     pub(crate) reason: String,
 }
 
@@ -319,30 +319,30 @@ impl Skipped {
     }
 }
 
-/// What `compare` measured of one planner, on the maps that it ran on. Speed-ups are over the first on the same maps;
-/// build time and index bytes are summed over the maps, and beside that means.
+/// The measurements of one planner by `compare`, on the maps that it ran on. Speed-ups are over the first planner on
+/// the same maps; build time and index bytes are summed over the maps, with means in addition.
 #[derive(Serialize)]
 pub(crate) struct Measured {
     pub(crate) planner: String,
-    /// On how many maps it ran.
+    /// The number of maps that it ran on.
     pub(crate) maps: usize,
-    /// Whether it is another project's. What that does not tell of its search, such as expansions, is 0.
+    /// Whether it belongs to another project. Values that such an engine does not report, such as expansions, are 0.
     pub(crate) peer: bool,
     pub(crate) mean_us: f64,
     pub(crate) p50_us: f64,
     pub(crate) p99_us: f64,
     pub(crate) max_us: f64,
     pub(crate) expanded: f64,
-    /// Elements put on the open list, the longest it was, and lines of sight checked, on average.
+    /// Means over queries: elements put on the open list, its maximum length, and lines of sight checked.
     pub(crate) opened: f64,
     pub(crate) longest_open: f64,
     pub(crate) sights: f64,
-    /// The length of paths to goals that all planners reached: the mean, and the sum over the first planner's. None of
-    /// a peer that has no legal path to one of them.
+    /// The length of paths to goals that all planners reached: the mean, and the sum relative to the first planner's.
+    /// Null for a peer that has no legal path to one of them.
     pub(crate) mean_length: Option<f64>,
     pub(crate) length_ratio: Option<f64>,
-    /// Straight lines between jump points over the length of the grid path, both in total; 1 where a planner gives
-    /// none.
+    /// The total length of straight lines between jump points, relative to that of the grid paths; 1 if a planner
+    /// reports none.
     pub(crate) straight_ratio: Option<f64>,
     /// The first planner's mean time on the same maps.
     pub(crate) first_mean_us: f64,
@@ -352,12 +352,12 @@ pub(crate) struct Measured {
     pub(crate) build_ms_per_map: f64,
     pub(crate) index_bytes: u64,
     pub(crate) index_bytes_per_map: f64,
-    /// The working memory of one thread after all queries, of the map that took most.
+    /// The scratch memory of one thread after all queries, on the map where it was largest.
     pub(crate) scratch_bytes: u64,
-    /// How much longer the median round took than the best.
+    /// The ratio of the median round to the best.
     pub(crate) noise: f64,
     pub(crate) wrong: usize,
-    /// The wrong answers by what is wrong with them.
+    /// The wrong answers, by kind.
     pub(crate) faults: Faults,
 }
 
@@ -391,7 +391,7 @@ pub(crate) fn measured(race: &Race) -> Vec<Measured> {
 }
 
 impl Measured {
-    /// Of an entrant, beside the first on the same maps.
+    /// The measurements of an entrant, compared with the first on the same maps.
     fn new(entrant: &Entrant, first: &Entrant) -> Self {
         let Beside { nanos, speedups, length } = Beside::new(entrant, first);
         let (queries, maps) = (entrant.nanos.len().max(1) as f64, entrant.maps().max(1) as f64);
@@ -431,12 +431,12 @@ impl Measured {
     }
 }
 
-/// What the first entrant did on the maps of another.
+/// The results of the first entrant on the maps of another.
 struct Beside {
     nanos: u64,
-    /// How many times as long it took, summed over the queries.
+    /// The speed-ups over the first, summed over the queries.
     speedups: f64,
-    /// Of the paths that all have.
+    /// The total length of the paths that all planners found.
     length: f64,
 }
 
@@ -459,7 +459,7 @@ fn percentile_us(sorted: &[u64], per_cent: u32) -> f64 {
     advise::percentile(sorted, per_cent).map_or(0.0, |nanos| nanos as f64 / 1000.0)
 }
 
-/// `info --json` of a map.
+/// `info --json` for a map.
 #[derive(Serialize)]
 pub(crate) struct MapInfo {
     schema: u32,
@@ -473,14 +473,14 @@ pub(crate) struct MapInfo {
     components: usize,
     largest_component: u32,
     fingerprint: String,
-    /// How prices count, and how many cells have each, of a map with prices.
+    /// The convention of prices and the number of cells of each price, for a map with prices.
     #[serde(skip_serializing_if = "Option::is_none")]
     convention: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prices: Option<Vec<PriceInfo>>,
-    /// Metres a cell, of a ROS map.
+    /// The side of a cell in metres, for a ROS map.
     resolution: Option<f64>,
-    /// Where the lower left corner lies in the world: x and y in metres, yaw in radians, of a ROS map.
+    /// The world position of the lower left corner, for a ROS map: x and y in metres, yaw in radians.
     origin: Option<[f64; 3]>,
 }
 
@@ -507,14 +507,14 @@ impl MapInfo {
     }
 }
 
-/// How many cells have a price.
+/// A price and the number of cells with it.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct PriceInfo {
     pub(crate) price: u8,
     pub(crate) cells: u32,
 }
 
-/// The prices of the free cells of a map, from the least to the greatest.
+/// The prices of the free cells of a map, in increasing order.
 pub(crate) fn prices(grid: &Grid) -> Vec<PriceInfo> {
     let mut cells = [0; 256];
     grid.cells().for_each(|cell| cells[usize::from(grid.price(cell))] += 1);
@@ -533,7 +533,7 @@ fn json_format(format: MapFormat) -> &'static str {
     }
 }
 
-/// `info --json` of a scenario file.
+/// `info --json` for a scenario file.
 #[derive(Serialize)]
 pub(crate) struct ScenarioInfo {
     schema: u32,
@@ -597,7 +597,7 @@ pub(crate) struct Built {
     #[serde(flatten)]
     pub(crate) index: IndexHeader,
     pub(crate) build_ms: f64,
-    /// If it was built in chunks that were kept.
+    /// The chunks, if it was built in chunks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chunks: Option<Chunks>,
     pub(crate) contents: Vec<Content>,
@@ -609,9 +609,9 @@ pub(crate) struct Built {
 #[derive(Serialize)]
 pub(crate) struct Chunks {
     pub(crate) all: usize,
-    /// How many were there, from a build that was interrupted.
+    /// The number of chunks left by an interrupted build.
     pub(crate) resumed: usize,
-    /// How many were there but damaged, and were built again.
+    /// The number of damaged chunks, which were rebuilt.
     pub(crate) damaged: usize,
 }
 
@@ -644,7 +644,7 @@ pub(crate) struct Merged {
     #[serde(flatten)]
     pub(crate) index: IndexHeader,
     pub(crate) merge_ms: f64,
-    /// The sources that are missing before and behind those it has.
+    /// The missing sources, before and after those that it has.
     pub(crate) missing: Vec<[u32; 2]>,
     pub(crate) contents: Vec<Content>,
     database: Option<Database>,
@@ -677,15 +677,15 @@ impl Merged {
 #[derive(Serialize)]
 pub(crate) struct Database {
     settings: String,
-    /// The first whose row it has, and one behind the last.
+    /// The range of sources whose rows it has: the first, and one after the last.
     sources: [u32; 2],
-    /// How many there are.
+    /// The number of all sources.
     all_sources: u32,
     records: u64,
     record_bits: u32,
     row_bytes: u64,
     average_checks: f64,
-    /// For c = 1, 2.5 and 6.5.
+    /// The compression factors for c = 1, 2.5 and 6.5.
     compression_factors: [f64; 3],
 }
 
@@ -709,15 +709,15 @@ impl Database {
     }
 }
 
-/// What every index file tells.
+/// The header of an index file.
 #[derive(Serialize)]
 pub(crate) struct IndexHeader {
     /// The kind of index.
     pub(crate) index: String,
-    /// Of the container, and of what the kind keeps in it.
+    /// The versions of the container and of the kind's content.
     pub(crate) container_version: u32,
     pub(crate) index_version: u32,
-    /// Of the map it is for: `None`, with the next three, if it is for all maps.
+    /// The movement rule of its map: `None`, like the next three, if it is for all maps.
     pub(crate) movement: Option<&'static str>,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
@@ -741,14 +741,14 @@ impl IndexHeader {
     }
 }
 
-/// Something that an index holds, in words of its kind.
+/// A fact about the content of an index, in the words of its kind.
 #[derive(Serialize)]
 pub(crate) struct Content {
     pub(crate) name: &'static str,
     pub(crate) value: String,
 }
 
-/// What a file holds, and of a part which command it is for.
+/// The content of a file, and for a part the command that joins it.
 fn contents(artifact: &Artifact, described: IndexContents) -> Vec<Content> {
     let is_part = artifact.kind() == cpd::KIND && Stats::from_artifact(artifact).is_ok_and(|stats| stats.is_part());
     let content = |(name, value): (&'static str, String)| {
@@ -758,7 +758,7 @@ fn contents(artifact: &Artifact, described: IndexContents) -> Vec<Content> {
     described.into_iter().map(content).collect()
 }
 
-/// `info --json` of an index file.
+/// `info --json` for an index file.
 #[derive(Serialize)]
 pub(crate) struct IndexInfo {
     schema: u32,
@@ -767,7 +767,7 @@ pub(crate) struct IndexInfo {
     #[serde(flatten)]
     pub(crate) index: IndexHeader,
     pub(crate) sections: Vec<SectionInfo>,
-    /// `None` if this octile does not know the kind, or another version of it.
+    /// `None` if this octile does not support the kind or its version.
     pub(crate) contents: Option<Vec<Content>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     database: Option<Database>,
@@ -786,12 +786,12 @@ pub(crate) struct SectionInfo {
 pub(crate) struct Fit {
     pub(crate) map: String,
     pub(crate) fits: bool,
-    /// Why it does not.
+    /// The reason if it does not fit.
     pub(crate) misfit: Option<String>,
 }
 
 impl IndexInfo {
-    /// Reads all of the file. `given` is a map, and whether the index fits it.
+    /// Verifies the whole file. `given` is a map, and whether the index fits it.
     pub(crate) fn new(
         file: String,
         artifact: &Artifact,
@@ -829,21 +829,21 @@ pub(crate) struct Advised {
     pub(crate) movement: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) convention: Option<&'static str>,
-    /// How the map was read, as arguments.
+    /// The arguments with which the map was read.
     #[serde(skip)]
     pub(crate) read: String,
     pub(crate) memory_bytes: Option<u64>,
     pub(crate) changes: bool,
-    /// How often the map changes, and by how much.
+    /// How often the map changes, and how much.
     pub(crate) rate: Option<String>,
     pub(crate) any_angle: bool,
     pub(crate) ends: &'static str,
     pub(crate) planner: String,
     pub(crate) reasons: Vec<String>,
-    /// The kinds of index that the planner can take from files.
+    /// The kinds of index that the planner can read from files.
     pub(crate) index_kinds: &'static [&'static str],
     pub(crate) candidates: Vec<Advisable>,
-    /// Those that cannot be used, and why not.
+    /// The planners that cannot be used, with reasons.
     pub(crate) left_out: Vec<Unadvisable>,
     pub(crate) time_ms: f64,
 }
@@ -868,9 +868,17 @@ pub(crate) struct Unadvisable {
     pub(crate) reason: String,
 }
 
+/// The map of an advice.
+pub(crate) struct AdvisedMap<'a> {
+    pub(crate) name: String,
+    pub(crate) grid: &'a Grid,
+    /// The arguments with which the map was read.
+    pub(crate) read: String,
+}
+
 impl Advised {
     pub(crate) fn new(
-        (map, grid, read): (String, &Grid, String),
+        AdvisedMap { name, grid, read }: AdvisedMap<'_>,
         needs: Needs,
         advice: &Advice,
         time: Duration,
@@ -889,7 +897,7 @@ impl Advised {
         let Needs { memory_bytes, changes, any_angle, ends, .. } = needs;
         Self {
             schema: SCHEMA,
-            map,
+            map: name,
             width: grid.width(),
             height: grid.height(),
             free_cells: grid.free_cells(),
@@ -911,7 +919,7 @@ impl Advised {
     }
 }
 
-/// Why a planner cannot be used, with what to do about it.
+/// The reason why a planner cannot be used, with advice.
 fn left_out_for(reason: &LeftOut, catalog: &Catalog) -> String {
     match reason {
         LeftOut::Refused(error) => hints::of(error, catalog),
@@ -950,9 +958,9 @@ struct PlannerInfo {
     has_index: bool,
     index_effort: &'static str,
     movements: Vec<&'static str>,
-    /// How it takes a change of the map.
+    /// How it takes edits.
     on_edit: &'static str,
-    /// The questions beyond one path that it has a way of its own for.
+    /// The question types that it answers natively.
     natively: Vec<&'static str>,
     index_kinds: &'static [&'static str],
     variants: Vec<&'static str>,
@@ -963,7 +971,7 @@ struct PlannerInfo {
 #[derive(Serialize)]
 struct KeyInfo {
     name: &'static str,
-    takes: &'static str,
+    takes: String,
     help: &'static str,
     default: Option<String>,
 }
@@ -979,7 +987,7 @@ impl PlannerInfo {
         let (about, config) = (entry.about(), entry.config());
         let key = |key: &Key| KeyInfo {
             name: key.name,
-            takes: key.takes,
+            takes: key.expected(),
             help: key.help,
             default: config.get_default(key.name),
         };
@@ -1020,7 +1028,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_ups_are_those_of_the_totals_and_of_each_query() {
+    fn speed_ups_are_computed_for_totals_and_for_each_query() {
         let (first, other) = (entrant("astar", &[4000, 6000, 2000]), entrant("jps", &[1000, 1000, 4000]));
         let measured = Measured::new(&other, &first);
         assert_eq!((measured.mean_length, measured.length_ratio), (Some(10.0), Some(1.0)));
@@ -1030,7 +1038,7 @@ mod tests {
     }
 
     #[test]
-    fn who_ran_on_some_maps_is_compared_on_those() {
+    fn a_planner_that_ran_on_some_maps_is_compared_on_those() {
         let (mut first, mut late) = (entrant("astar", &[4000, 6000, 9000]), entrant("hub-labels", &[1000]));
         let stint = |queries, common_length| Some(Stint { queries, answered_by_all: 1, common_length });
         first.stints = vec![stint(0..2, 20.0), stint(2..3, 8.0)];

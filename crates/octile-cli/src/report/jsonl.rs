@@ -1,4 +1,4 @@
-//! `run --paths`: a line of JSON for each problem.
+//! `run --paths`: one line of JSON per problem.
 
 use std::io::{self, Write};
 
@@ -20,8 +20,8 @@ struct Line {
     points: Option<Vec<(f64, f64)>>,
 }
 
-/// Writes the line of one problem, with every cell of the path, or the corners of an any-angle one, and all its points
-/// if it begins and ends at centres.
+/// Writes the line of one problem: with every cell of a grid path, or the corners of an any-angle path, and all its
+/// points if it begins and ends at centres.
 pub(crate) fn write_line(out: &mut impl Write, query: PathQuery, path: Option<&Path>) -> io::Result<()> {
     let line = Line {
         from: query.start.into(),

@@ -1,8 +1,8 @@
-//! Tables of numbers as numpy reads them: the format `.npy`, version 1.0.
+//! Tables of numbers for numpy, in the `.npy` format, version 1.0.
 
 use std::io::{self, Write};
 
-/// Writes a table of so many rows and columns, row by row, as 64-bit floating-point numbers; NaN where there is none.
+/// Writes a table, row by row, as 64-bit floating-point numbers; NaN for missing ones.
 pub(crate) fn write(
     out: &mut impl Write,
     (rows, columns): (usize, usize),
@@ -10,8 +10,8 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
     let dictionary = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
-    // Magic, length, dictionary and a line break together are a multiple of 64 bytes. The longest two numbers leave it
-    // far below 2^16.
+    // Magic, length, dictionary and line break together take a multiple of 64 bytes. Even with the longest two numbers
+    // that is far below 2^16.
     let before = MAGIC.len() + 2;
     let header = (before + dictionary.len() + 1).next_multiple_of(64) - before;
     out.write_all(MAGIC)?;

@@ -1,4 +1,4 @@
-//! Results for people.
+//! Results as text.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::harness::screen::{Columns, Screen, Tone};
 use crate::harness::search::{Question, Search};
 use crate::harness::words::{MOST_LISTED, bytes, count, duration};
 
-/// Lines of a name and a value, the values below each other.
+/// Lines with a name and a value, the values aligned.
 pub(super) fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
     let screen = Screen::stdout();
     let width = pairs.as_ref().iter().map(|(name, _)| name.len()).max().unwrap_or_default() + 2;
@@ -31,7 +31,7 @@ pub(super) fn pairs<S: AsRef<[(&'static str, String)]>>(pairs: S) -> String {
     pairs.as_ref().iter().map(line).collect()
 }
 
-/// What `solve` prints.
+/// The text that `solve` prints.
 pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georeference>) -> String {
     if !search.found {
         return no_path(search);
@@ -62,9 +62,9 @@ pub(crate) fn solve(spec: &PlannerSpec, search: &Search, place: Option<&Georefer
     }
 }
 
-/// Why there is no path.
+/// The reason why there is no path.
 fn no_path(search: &Search) -> String {
-    let Question { from, to, terms: QueryOptions { max_cost, max_expanded, .. } } = &search.question;
+    let Question { from, to, options: QueryOptions { max_cost, max_expanded, .. } } = &search.question;
     let goals = match &to[..] {
         [goal] => goal.to_string(),
         goals => format!("any of {}", listed(goals)),
@@ -75,11 +75,11 @@ fn no_path(search: &Search) -> String {
         Some(Limit::Expanded) => {
             format!("gave up on the way from {from} to {goals}: {max_expanded} expansions are not enough\n")
         }
-        Some(_) => format!("gave up on the way from {from} to {goals}: the time is over\n"),
+        Some(_) => format!("gave up on the way from {from} to {goals}: the time is up\n"),
     }
 }
 
-/// Where a path leads that does not begin or end where it was asked to, or that is to one of many goals.
+/// The ends of a path that does not begin or end as asked, or that leads to one of many goals.
 fn partial(search: &Search, place: Option<&Georeference>) -> Vec<(&'static str, String)> {
     let Some((start, goal)) = search.reply.ends else { return Vec::new() };
     let mut rows = Vec::new();
@@ -105,12 +105,12 @@ fn world_points(search: &Search, place: Option<&Georeference>) -> Option<String>
     Some(listed(&points.map(|(x, y)| format!("{x:.3},{y:.3}")).collect::<Vec<_>>()))
 }
 
-/// The planner asked for, and which that came to.
+/// The planner given, and the one that `auto` chose.
 fn planner(spec: &PlannerSpec, search: &Search) -> String {
     search.chosen.as_ref().map_or_else(|| spec.to_string(), |chosen| format!("{spec}, which chose {chosen}"))
 }
 
-/// What `solve` prints of an any-angle path.
+/// The text that `solve` prints for an any-angle path.
 fn solve_any_angle(spec: &PlannerSpec, search: &Search, place: Option<&Georeference>) -> String {
     let points: Vec<Point> = search.path.vertices().into_iter().flatten().collect();
     let label = if search.ends == Endpoints::Corners { "corners" } else { "points" };
@@ -128,7 +128,7 @@ fn solve_any_angle(spec: &PlannerSpec, search: &Search, place: Option<&Georefere
     pairs(rows)
 }
 
-/// What `matrix` prints.
+/// The text that `matrix` prints.
 pub(crate) fn matrix(report: &MatrixReport, time: Duration) -> String {
     let MatrixReport { planner, chosen, file, sources, targets, reachable_pairs, .. } = report;
     pairs([
@@ -144,12 +144,12 @@ pub(crate) fn matrix(report: &MatrixReport, time: Duration) -> String {
     ])
 }
 
-/// Places in a row.
+/// Items separated by spaces.
 fn listed(places: &[impl ToString]) -> String {
     places.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What `run` prints.
+/// The text that `run` prints.
 pub(crate) fn run(run: &Run, time: Duration) -> String {
     let Run { map, scenario, problems, planner, found, lengths_checked, disagreements, .. } = run;
     let verdict = verdict(disagreements.len());
@@ -157,12 +157,12 @@ pub(crate) fn run(run: &Run, time: Duration) -> String {
     self::disagreements(scenario, *lengths_checked, disagreements) + &Screen::stdout().line(&sum, 2) + "\n"
 }
 
-/// How many answers of `run` are not what the file says.
+/// The number of answers of `run` that disagree with the file, in words.
 pub(super) fn verdict(disagreements: usize) -> String {
     if disagreements == 0 { "all agree".to_owned() } else { format!("{disagreements} disagree") }
 }
 
-/// A line for each answer of `run` that is not what the file says, up to a number.
+/// A line for each answer of `run` that disagrees with the file, up to a maximum.
 pub(super) fn disagreements(scenario: &str, lengths_checked: bool, disagreements: &[Disagreement]) -> String {
     let mut text = String::new();
     let screen = Screen::stdout();
@@ -182,7 +182,7 @@ pub(super) fn disagreements(scenario: &str, lengths_checked: bool, disagreements
     text
 }
 
-/// What `compare` prints.
+/// The text that `compare` prints.
 pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen: Screen) -> String {
     let lines = json::measured(race);
     let first = lines.first().map_or("", |line| line.planner.as_str());
@@ -218,7 +218,7 @@ pub(crate) fn compare(race: &Race, movement: Movement, machine: &Machine, screen
     text + if peers.is_empty() { "" } else { "\n" } + &peers
 }
 
-/// Program, machine, date and command: what measured times depend on.
+/// The conditions of a measurement: program, machine, date and command.
 pub(super) fn measured_with(machine: &Machine, screen: Screen) -> String {
     let Machine { octile, commit, compiler, machine, system, date, command } = machine;
     let program = format!("octile {octile} ({commit}), {compiler}");
@@ -227,13 +227,13 @@ pub(super) fn measured_with(machine: &Machine, screen: Screen) -> String {
         .concat()
 }
 
-/// Planners that ran on the same maps: means over other maps must not stand side by side.
+/// Planners that ran on the same maps: means over different maps must not share a table.
 struct SameMaps<'a> {
     maps: Vec<usize>,
     lines: Vec<&'a Measured>,
 }
 
-/// The lines of a race by the maps that the planners ran on, all maps first.
+/// The lines of a race, grouped by the maps that the planners ran on; all maps first.
 fn same_maps<'a>(race: &Race, lines: &'a [Measured]) -> Vec<SameMaps<'a>> {
     let mut groups = vec![SameMaps { maps: (0..race.maps()).collect(), lines: Vec::new() }];
     for (entrant, line) in race.entrants.iter().zip(lines) {
@@ -262,14 +262,14 @@ const COLUMNS: [&str; 12] = [
     "wrong",
 ];
 
-/// Columns that narrow terminals have no room for, the first to go first.
+/// Columns that a narrow terminal leaves out, in this order.
 const DISPENSABLE: [&str; 9] =
     ["max us", "per query", "expanded", "p50 us", "length", "build ms/map", "index/map", "p99 us", "wrong"];
 
-/// A column, and what is the better the smaller it is.
+/// A column, and a value for it; smaller is better.
 type Measure = (&'static str, fn(&Measured) -> f64);
 
-/// The table of some planners, with the best of each time and speed-up.
+/// The table of planners, with the best of each time and speed-up marked.
 fn compare_columns(lines: &[&Measured]) -> Columns {
     let mut columns = Columns::new(&COLUMNS, lines.iter().map(|line| compare_row(line)).collect());
     let measures: [Measure; 6] = [
@@ -293,7 +293,7 @@ fn compare_columns(lines: &[&Measured]) -> Columns {
     columns
 }
 
-/// How right the answers of a peer are.
+/// The correctness of a peer's answers.
 fn peer_verdict(line: &Measured, queries: usize) -> String {
     let share = |wrong: usize| 100.0 * (1.0 - wrong as f64 / queries.max(1) as f64);
     let (legal, right) = (share(line.faults.illegal), share(line.wrong));
@@ -317,7 +317,7 @@ fn compare_row(line: &Measured) -> Vec<String> {
     ]
 }
 
-/// What `info` prints of a map.
+/// The text that `info` prints for a map.
 pub(crate) fn map_info(file: &str, map: &MapFile) -> String {
     let grid = &map.grid;
     let mut text = pairs([
@@ -340,7 +340,7 @@ pub(crate) fn map_info(file: &str, map: &MapFile) -> String {
     text
 }
 
-/// How many cells have each price, if there are not too many of these.
+/// The number of cells of each price, unless there are too many prices.
 fn priced(prices: &[PriceInfo]) -> String {
     const MOST: usize = 12;
     let of_price = |info: &PriceInfo| format!("{}: {}", info.price, count(info.cells as usize, "cell", "cells"));
@@ -358,7 +358,7 @@ pub(crate) fn free_share(grid: &Grid) -> f64 {
     f64::from(grid.free_cells()) / (f64::from(grid.width()) * f64::from(grid.height()))
 }
 
-/// What `info` prints of a scenario file.
+/// The text that `info` prints for a scenario file.
 pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
     let lengths = lengths(info.shortest, info.mean, info.longest);
     let buckets = match (info.buckets.first(), info.buckets.last()) {
@@ -377,7 +377,7 @@ pub(crate) fn scenario_info(file: &str, info: &ScenarioInfo) -> String {
     ])
 }
 
-/// How long the shortest paths of a scenario are.
+/// The lengths of the shortest paths of a scenario.
 pub(super) fn lengths(shortest: Option<f64>, mean: Option<f64>, longest: Option<f64>) -> String {
     match (shortest, mean, longest) {
         (Some(shortest), Some(mean), Some(longest)) => format!("{shortest:.2} to {longest:.2}, {mean:.2} on average"),
@@ -385,7 +385,7 @@ pub(super) fn lengths(shortest: Option<f64>, mean: Option<f64>, longest: Option<
     }
 }
 
-/// What `build` prints.
+/// The text that `build` prints.
 pub(crate) fn built(built: &Built) -> String {
     let Built { file, map, index, build_ms, chunks, contents, .. } = built;
     let line = format!(
@@ -400,7 +400,7 @@ pub(crate) fn built(built: &Built) -> String {
     Screen::stdout().line(&line, 2) + "\n"
 }
 
-/// How much of a build was there already.
+/// How much of an interrupted build was reused.
 fn resumed(chunks: &Chunks) -> String {
     let Chunks { all, resumed, damaged } = *chunks;
     let again = if damaged == 0 { String::new() } else { format!(", {damaged} damaged and built again") };
@@ -411,7 +411,7 @@ fn resumed(chunks: &Chunks) -> String {
     }
 }
 
-/// What `merge` prints.
+/// The text that `merge` prints.
 pub(crate) fn merged(merged: &Merged) -> String {
     let Merged { file, parts, index, merge_ms, missing, contents, .. } = merged;
     let missing: Vec<String> = missing.iter().map(|[start, end]| format!("{start}..{end}")).collect();
@@ -431,7 +431,7 @@ pub(crate) fn merged(merged: &Merged) -> String {
     Screen::stdout().line(&line, 2) + "\n"
 }
 
-/// What an index holds, in one line.
+/// The content of an index in one line.
 fn described(contents: &[Content]) -> String {
     contents.iter().map(|content| format!("{} {}", content.name, content.value)).collect::<Vec<_>>().join("; ")
 }
@@ -444,7 +444,7 @@ fn made_for(index: &IndexHeader) -> String {
     }
 }
 
-/// What `info` prints of an index file.
+/// The text that `info` prints for an index file.
 pub(crate) fn index_info(info: &IndexInfo) -> String {
     let index = &info.index;
     let sections: Vec<String> =
@@ -469,7 +469,7 @@ pub(crate) fn index_info(info: &IndexInfo) -> String {
     pairs(lines)
 }
 
-/// What `advise` prints.
+/// The text that `advise` prints.
 pub(crate) fn advised(advised: &Advised) -> String {
     let Advised { map, width, height, free_cells, movement, planner, .. } = advised;
     let time = duration(Duration::from_secs_f64(advised.time_ms / 1000.0));
@@ -505,7 +505,7 @@ fn advisable_row(line: &Advisable, advised: &Advised) -> Vec<String> {
     row
 }
 
-/// The commands and the line of code for the planner that was advised.
+/// The commands and the line of code for the recommended planner.
 fn how_to_use(advised: &Advised) -> String {
     let Advised { map, planner, movement, read, .. } = advised;
     let rule = if *movement == Movement::default().name() { String::new() } else { format!(" --movement {movement}") };
@@ -521,26 +521,26 @@ fn how_to_use(advised: &Advised) -> String {
     text
 }
 
-/// What `planners` prints: a line or two for each.
+/// The text that `planners` prints: a line or two per planner.
 pub(crate) fn planners(catalog: &Catalog, screen: Screen) -> String {
     let names = catalog.planners().iter().map(|entry| entry.name().len());
     let width = names.max().unwrap_or_default() + 2;
     let line = |entry: &Entry| {
-        let summary = screen.prose(&format!("{:width$}{}", "", told(*entry)), width);
+        let summary = screen.prose(&format!("{:width$}{}", "", summary(*entry)), width);
         let name = entry.name();
         format!("{}{}\n", screen.tone(Tone::Name, name), &summary[name.len()..])
     };
     let lines: String = catalog.planners().iter().map(line).collect();
     let more = [
-        "`octile planners NAME` tells what one promises, its keys and where it was published.",
-        "`octile advise MAP` tells which one to use on a map.",
+        "`octile planners NAME` describes one: its guarantee, its keys and its paper.",
+        "`octile advise MAP` recommends one for a map.",
         "Write a planner as `name` or `name:key=value,key=value`, such as weighted-astar:weight=1.5.",
     ];
     format!("{lines}\n{}", more.map(|sentence| screen.prose(sentence, 2) + "\n").concat())
 }
 
-/// What a planner is, in a few words.
-fn told(entry: Entry) -> String {
+/// A short description of a planner.
+fn summary(entry: Entry) -> String {
     let about = entry.about();
     let index = built_beforehand(about.index).map(|index| format!("; builds {index}")).unwrap_or_default();
     format!("{} ({}{index})", about.summary, entry.config().facts().guarantee)
@@ -557,7 +557,7 @@ fn built_beforehand(index: IndexEffort) -> Option<&'static str> {
     }
 }
 
-/// What `planners NAME` prints.
+/// The text that `planners NAME` prints.
 pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> String {
     let (about, config) = (entry.about(), entry.config());
     let movements: Vec<&str> = config.facts().movements.iter().map(|rule| rule.name()).collect();
@@ -576,7 +576,7 @@ pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> S
     }
     text += "\nKeys:\n";
     for key in entry.keys().iter().chain(&COMMON_KEYS) {
-        text += &screen.prose(&format!("  {}=  {}; takes {}", key.name, key.help, key.takes), 6);
+        text += &screen.prose(&format!("  {}=  {}; takes {}", key.name, key.help, key.expected()), 6);
         text.push('\n');
     }
     text += "\nSpecs to try:\n";
@@ -586,18 +586,18 @@ pub(crate) fn planner_info(entry: Entry, catalog: &Catalog, screen: Screen) -> S
     text
 }
 
-/// Which questions beyond one path a planner has a way of its own for, and which are answered for it.
+/// The question types that a planner answers natively, and those that the shared services answer for it.
 fn natively(native: &[Native]) -> String {
     let (own, shared): (Vec<Native>, Vec<Native>) = Native::ALL.into_iter().partition(|one| native.contains(one));
     let words = |some: &[Native]| some.iter().map(|one| one.name().replace('-', " ")).collect::<Vec<_>>().join(", ");
     match (&own[..], &shared[..]) {
         (own, []) => words(own),
-        ([], shared) => format!("nothing; {} in the way that all planners share", words(shared)),
-        (own, shared) => format!("{}; {} in the way that all planners share", words(own), words(shared)),
+        ([], shared) => format!("nothing; {} by the services that all planners share", words(shared)),
+        (own, shared) => format!("{}; {} by the services that all planners share", words(own), words(shared)),
     }
 }
 
-/// What a planner prepares for a map, and in which files that can be kept.
+/// What a planner prepares for a map, and the files that can keep it.
 fn prepares(entry: Entry) -> String {
     let kinds = entry.config().facts().indexes;
     let commands: Vec<String> = kinds.iter().map(|kind| format!("`octile build {kind}`")).collect();
@@ -606,13 +606,13 @@ fn prepares(entry: Entry) -> String {
     what.to_owned() + &kept
 }
 
-/// How a planner takes a change of the map: in a word, and in a sentence.
+/// How a planner takes edits: in a word, and in a sentence.
 pub(crate) fn on_edit(on_edit: OnEdit) -> (&'static str, &'static str) {
     match on_edit {
-        OnEdit::Follows => ("follows", "follows them, at a cost that goes with the size of the edit"),
-        OnEdit::Rebuilds => ("rebuilds", "builds its index again"),
-        OnEdit::GoesStale => ("goes-stale", "its index goes stale; answers stay right, some take a search"),
+        OnEdit::Follows => ("follows", "follows them, at a cost that depends on the size of the edit"),
+        OnEdit::Rebuilds => ("rebuilds", "rebuilds its index"),
+        OnEdit::GoesStale => ("goes-stale", "its index goes stale; answers stay right, but some need a search"),
         OnEdit::Refuses => ("refuses", "refuses them: it must be built again"),
-        _ => ("other", "in a way of its own"),
+        _ => ("other", "in its own way"),
     }
 }

@@ -11,13 +11,13 @@ fn with_maps() -> Place {
     place
 }
 
-/// The planners of a list.
+/// The names in a list of planners.
 fn planners(list: &Value) -> Vec<&str> {
     list.as_array().unwrap().iter().map(|line| line["planner"].as_str().unwrap()).collect()
 }
 
 #[test]
-fn a_planner_is_named_with_reasons_and_how_to_use_it() {
+fn advice_has_reasons_and_says_how_to_use_the_planner() {
     let ran = with_maps().octile("advise rooms.map").exits(0).silent();
     let ran =
         ran.prints("rooms.map: 60 x 50 cells, ").prints("mean us").prints("corner-sweep:cache=on").prints("\nUse ");
@@ -27,7 +27,7 @@ fn a_planner_is_named_with_reasons_and_how_to_use_it() {
 }
 
 #[test]
-fn json_has_what_was_measured() {
+fn json_has_the_measurements() {
     let document = with_maps().octile("advise rooms.map --json").exits(0).silent().json();
     assert_eq!((&document["map"], &document["movement"]), (&"rooms.map".into(), &"octile".into()));
     let planners = planners(&document["candidates"]);
@@ -48,17 +48,21 @@ fn needs_leave_planners_out_with_the_reason() {
     assert_eq!(document["rate"], "0.01%/100");
     let left_out = planners(&document["left_out"]);
     assert!(left_out.contains(&"hub-labels") && left_out.contains(&"jump-graph"), "{left_out:?}");
-    assert_eq!(document["candidates"].as_array().unwrap().len(), 1, "what takes least: nothing fits");
+    assert_eq!(
+        document["candidates"].as_array().unwrap().len(),
+        1,
+        "nothing fits, so the planner with the least memory remains"
+    );
     assert!(document["candidates"].as_array().unwrap().iter().all(|line| line["edit_us"].as_f64().is_some()));
     let ran = place.octile("advise rooms.map --memory 1kB --changes").exits(0).prints("edit us");
     ran.prints("100 queries between changes of 0.01% of the cells");
-    // On a screen lines are broken anywhere.
+    // Messages may be wrapped at any space.
     let (left_out, reasons) = (document["left_out"].to_string(), document["reasons"].to_string());
     assert!(left_out.contains(", more than 1.0 kB") && reasons.contains("more than the limit of 1.0 kB"), "{document}");
 }
 
 #[test]
-fn any_angle_and_other_rules_have_planners_of_their_own() {
+fn any_angle_and_other_rules_get_other_planners() {
     let place = with_maps();
     place.octile("advise rooms.map --any-angle --ends centres").exits(0).prints("taut-graph:ends=centres");
     place.octile("advise rooms.map --ends centres").exits(2).says("--any-angle");
@@ -79,7 +83,7 @@ fn wrong_arguments_are_named() {
     place
         .octile("advise rooms.map --memory 100M")
         .exits(2)
-        .says("`100M` is no size: expected a number of bytes such as");
+        .says("`100M` is not a size: expected a number of bytes such as");
     place.octile("advise nowhere.map").exits(2).says("nowhere.map");
     place
         .octile("solve ring.map --from 0,0 --to 3,2 --planner auto:memory=lots")

@@ -1,4 +1,4 @@
-//! Input that is wrong: one clear sentence, code 2, and nothing left behind.
+//! Bad input: one clear sentence, code 2, and no files left behind.
 
 use std::fs;
 use std::process::Command;
@@ -17,12 +17,12 @@ const READERS: [&str; 6] = [
     "gen scen FILE -o out.png",
 ];
 
-/// Asserts that each reader refuses the file with a message that names it and has `part`.
+/// Asserts that each command refuses the file with a message that contains its name and `part`.
 fn refused(place: &Place, file: &str, part: &str) {
     refused_by(|args| place.octile(args), place, file, part);
 }
 
-/// As [`refused`], with another way to run the command.
+/// As [`refused`], with a custom way to run the command.
 fn refused_by(octile: impl Fn(&str) -> Ran, place: &Place, file: &str, part: &str) {
     place.write("out.png", "old");
     place.write("any.scen", "version 1\n");
@@ -37,7 +37,7 @@ fn refused_by(octile: impl Fn(&str) -> Ran, place: &Place, file: &str, part: &st
 }
 
 #[test]
-fn maps_that_are_none() {
+fn files_that_are_not_maps_are_refused() {
     let place = place();
     let files: [(&str, &[u8], &str); 9] = [
         ("empty.map", b"", "empty"),
@@ -68,12 +68,12 @@ fn a_header_that_promises_billions_of_cells_costs_nothing() {
         place.write(file, format!("type octile\nheight {height}\nwidth {width}\nmap\n....\n"));
         refused_by(|args| with_little_memory(&place, args), &place, file, height);
     }
-    // The limit is below what the last of these maps would take.
+    // The memory limit is below what the last of these maps would take.
     let ran = with_little_memory(&place, "gen open --width 16000 --height 16000 -o whole.map");
     assert!(!cfg!(target_os = "linux") || ran.code != Some(0), "{}", ran.err);
 }
 
-/// Runs the command with a limit of 24 MB of writable memory, where the system supports that. A bit for each of 256
+/// Runs the command with at most 24 MB of writable memory, if the system supports that limit. One bit for each of 256
 /// million cells takes 32 MB.
 fn with_little_memory(place: &Place, args: &str) -> Ran {
     let octile = env!("CARGO_BIN_EXE_octile");
@@ -86,7 +86,7 @@ fn with_little_memory(place: &Place, args: &str) -> Ran {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn missing_files_and_folders_are_refused() {
     let place = place();
     fs::create_dir(place.path("folder.map")).unwrap();
     for reader in READERS {
@@ -100,7 +100,7 @@ fn files_that_cannot_be_read() {
 
 #[cfg(unix)]
 #[test]
-fn files_that_may_not_be_read() {
+fn files_without_read_permission_are_refused() {
     use std::os::unix::fs::PermissionsExt;
     let place = place_with_ring();
     fs::set_permissions(place.path("ring.map"), fs::Permissions::from_mode(0o000)).unwrap();
@@ -111,7 +111,7 @@ fn files_that_may_not_be_read() {
 }
 
 #[test]
-fn endpoints_off_the_map_or_on_an_obstacle() {
+fn endpoints_off_the_map_or_on_an_obstacle_are_refused() {
     let place = place_with_ring();
     let solve = |ends: &str| place.octile(&format!("solve ring.map {ends} --json"));
     solve("--from 6,0 --to 0,0").exits(2).says("ring.map: start 6,0 is off the map").says("below 6");
@@ -126,7 +126,7 @@ fn endpoints_off_the_map_or_on_an_obstacle() {
 }
 
 #[test]
-fn planners_that_are_none() {
+fn invalid_planner_specs_are_refused() {
     let place = place_with_ring();
     let solve = |spec: &str| place.octile(&format!("solve ring.map --from 0,0 --to 3,2 --planner {spec}")).exits(2);
     solve("jsp")
@@ -153,9 +153,9 @@ fn a_failed_command_leaves_the_old_picture() {
     assert_eq!(place.names(), ["old.png", "ring.map"]);
 }
 
-/// A message quotes a number as the user wrote it, not as it was rounded.
+/// Messages quote numbers as the user wrote them, not rounded.
 #[test]
-fn numbers_are_quoted_as_they_are_written() {
+fn messages_quote_numbers_as_written() {
     const HUGE: &str = "99999999999999999999999";
     const LONG: &str = "0.1234567890123456789012345";
     let place = place_with_ring();

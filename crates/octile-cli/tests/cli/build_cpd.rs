@@ -1,4 +1,4 @@
-//! `octile build cpd` as it is interrupted and goes on, `octile merge`, and what is done with such files.
+//! `octile build cpd`, interrupted and resumed; `octile merge`; and the use of such files.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::place_with_ring;
 
-/// The sources of `maze.map` where it is small, in three chunks.
+/// The number of sources of the small `maze.map`, in three chunks.
 const SOURCES: u32 = 2196;
 
 /// A place with `maze.map`, of eight chunks.
@@ -31,7 +31,7 @@ fn small() -> Place {
     place
 }
 
-/// The database of [`maze()`], and the steps by which it is written. All tests share it, as it takes long to build.
+/// The database of [`maze()`] and the steps that write it. All tests share it, because it takes long to build.
 #[cfg(debug_assertions)]
 struct Whole {
     file: Vec<u8>,
@@ -45,7 +45,7 @@ static WHOLE: LazyLock<Whole> = LazyLock::new(|| {
     Whole { file: fs::read(place.path("whole.octx")).unwrap(), steps }
 });
 
-/// As [`maze()`], with the whole database in `whole.octx`.
+/// As [`maze()`], with the complete database in `whole.octx`.
 #[cfg(debug_assertions)]
 fn built() -> Place {
     let place = maze();
@@ -53,7 +53,7 @@ fn built() -> Place {
     place
 }
 
-/// The names of the parts of `a.octx` that are there.
+/// The names of the existing parts of `a.octx`.
 fn parts(place: &Place) -> Vec<String> {
     let Ok(entries) = fs::read_dir(place.path("a.octx.parts")) else { return Vec::new() };
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -62,7 +62,7 @@ fn parts(place: &Place) -> Vec<String> {
     parts
 }
 
-/// Builds `a.octx`, and is killed when it has written this many parts.
+/// Builds `a.octx` until it is killed after writing `count` parts.
 #[cfg(debug_assertions)]
 fn kill_after(place: &Place, count: usize) {
     let step = 1 + crate::nth_rename(&WHOLE.steps, count);
@@ -91,7 +91,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Goes on with `a.octx`: what was said must have `part`, and the result be that of `whole.octx`.
+/// Resumes `a.octx`: the message must contain `part`, and the result must equal `whole.octx`.
 #[track_caller]
 fn goes_on(place: &Place, part: &str) {
     place.octile("build cpd maze.map -o a.octx").exits(0).silent().prints(part);
@@ -101,7 +101,7 @@ fn goes_on(place: &Place, part: &str) {
 
 #[cfg(debug_assertions)]
 #[test]
-fn a_killed_build_goes_on_where_it_was() {
+fn a_killed_build_resumes() {
     let place = built();
     kill_after(&place, 2);
     let there = parts(&place);
@@ -115,7 +115,7 @@ fn a_killed_build_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_build_gives_the_same_again_and_on_any_number_of_threads() {
+fn a_build_is_the_same_on_any_number_of_threads() {
     let place = small();
     for jobs in [1, 1, 3] {
         let ran = place.octile(&format!("build cpd maze.map -o a.octx --jobs {jobs}")).exits(0).silent();
@@ -127,10 +127,10 @@ fn a_build_gives_the_same_again_and_on_any_number_of_threads() {
 
 #[cfg(debug_assertions)]
 #[test]
-fn a_build_may_be_killed_again_and_again_at_any_moment() {
+fn a_build_may_be_killed_repeatedly_at_any_moment() {
     let place = built();
     place.write("a.octx", "old");
-    // The later of these steps finish a chunk first.
+    // The later of these steps come after a finished chunk.
     let most = crate::nth_rename(&WHOLE.steps, 1) + 3;
     for round in 0..12 {
         let before = parts(&place).len();
@@ -147,7 +147,7 @@ fn a_build_may_be_killed_again_and_again_at_any_moment() {
 
 #[cfg(debug_assertions)]
 #[test]
-fn damaged_parts_are_built_again() {
+fn damaged_parts_are_rebuilt() {
     let place = built();
     kill_after(&place, 3);
     let there = parts(&place);
@@ -159,10 +159,10 @@ fn damaged_parts_are_built_again() {
 }
 
 #[test]
-fn parts_of_other_sizes_and_names_are_taken() {
+fn parts_of_other_sizes_and_names_are_used() {
     let place = small();
     fs::create_dir(place.path("a.octx.parts")).unwrap();
-    // By where it begins alone, as parts were once called.
+    // A name with only the first source, the old naming of parts.
     for (sources, name) in [("..300", "part-000000000.octx"), ("900..1700", "part-000000900-000001700.octx")] {
         place.octile(&format!("build cpd maze.map --sources {sources} -o a.octx.parts/{name}")).exits(0);
     }
@@ -171,7 +171,7 @@ fn parts_of_other_sizes_and_names_are_taken() {
 
 #[cfg(debug_assertions)]
 #[test]
-fn what_is_left_of_a_finished_build_is_cleared_away() {
+fn leftovers_of_a_finished_build_are_removed() {
     let place = built();
     kill_after(&place, 2);
     fs::copy(place.path("whole.octx"), place.path("a.octx")).unwrap();
@@ -180,7 +180,7 @@ fn what_is_left_of_a_finished_build_is_cleared_away() {
 
 #[cfg(debug_assertions)]
 #[test]
-fn parts_of_another_build_are_refused_and_stay() {
+fn parts_of_another_build_are_refused_and_kept() {
     let place = maze();
     kill_after(&place, 2);
     place.octile("gen maze --width 90 --height 90 --corridor 8 --seed 2 -o other.map").exits(0);
@@ -191,7 +191,7 @@ fn parts_of_another_build_are_refused_and_stay() {
         assert!(contents(&folder) == before && !place.path("a.octx").exists(), "{args}");
         ran.says("a.octx.parts").says("or choose another -o")
     };
-    let first = "a.octx.parts/part-000000000-000001024.octx is of another build: ";
+    let first = "a.octx.parts/part-000000000-000001024.octx belongs to another build: ";
     let ran = refused("cpd:layout=rectangles maze.map").says(first).says("delete the folder a.octx.parts");
     ran.says("its settings are `layout=runs,order=dfs,").says("not `layout=rectangles,order=dfs,");
     refused("cpd other.map").says(first).says("made for another map, or before this one changed: ").says("fingerprint");
@@ -199,16 +199,17 @@ fn parts_of_another_build_are_refused_and_stay() {
     let ran = refused("cpd maze.map --sources ..900").says(first);
     ran.says("it has the sources 0..1024, which do not lie in 0..900");
     refused("cpd maze.map --sources ..1024")
-        .says("part-000001024-000002048.octx is of another build: it has the sources");
-    // Even a damaged one, if its header tells of another map.
+        .says("part-000001024-000002048.octx belongs to another build: it has the sources");
+    // This also holds for a damaged part, if its header names another map.
     change(&folder.join("part-000000000-000001024.octx"), |bytes| *bytes.last_mut().unwrap() ^= 1);
     place.octile("build cpd other.map -o a.octx").exits(2).says(first);
 
     fs::remove_dir_all(&folder).unwrap();
     place.octile("build gates maze.map -o gates.octx").exits(0);
-    for (name, part) in
-        [("part-000000000.octx", "is an index of kind `gates`, needed `cpd`"), ("notes.txt", "is not of this build")]
-    {
+    for (name, part) in [
+        ("part-000000000.octx", "is an index of kind `gates`, needed `cpd`"),
+        ("notes.txt", "does not belong to this build"),
+    ] {
         fs::create_dir(&folder).unwrap();
         fs::copy(place.path("gates.octx"), folder.join(name)).unwrap();
         place.octile("build cpd maze.map -o a.octx").exits(2).says(&format!("a.octx.parts/{name}")).says(part);
@@ -221,7 +222,7 @@ fn parts_of_another_build_are_refused_and_stay() {
 }
 
 #[test]
-fn two_builds_of_one_file_do_not_meet() {
+fn two_builds_of_one_file_exclude_each_other() {
     let place = maze_of(50);
     fs::create_dir(place.path("a.octx.parts")).unwrap();
     let lock = fs::File::create(place.path("a.octx.parts/.octile-lock")).unwrap();
@@ -274,7 +275,7 @@ fn parts_are_merged_into_the_whole() {
 }
 
 #[test]
-fn files_that_do_not_belong_together_are_not_merged() {
+fn unrelated_files_are_not_merged() {
     let place = maze_of(50);
     place.octile("gen maze --width 50 --height 50 --corridor 8 --seed 2 -o other.map").exits(0);
     for (name, kind, map, sources) in [
@@ -349,7 +350,7 @@ fn a_database_is_an_index_of_its_planner() {
     for user in users {
         let refused = |index: &str| place.octile(&format!("{user} --planner cpd --index {index}")).exits(2);
         refused("part.octx")
-            .says("part.octx: is a part of an index only: 5..50 of 2196; put it together with the other parts")
+            .says("part.octx: is only a part of an index: 5..50 of 2196; put it together with the other parts")
             .says(" by `octile merge PART... -o FILE`");
         refused("flipped.octx")
             .says("flipped.octx: damaged: the checksum of its contents")
@@ -361,7 +362,7 @@ fn a_database_is_an_index_of_its_planner() {
 }
 
 #[test]
-fn kinds_and_sources_are_judged_before_anything_is_built() {
+fn kinds_and_sources_are_checked_before_anything_is_built() {
     let place = place_with_ring();
     let refused = |args: &str| place.octile(&format!("build {args} -o a.octx")).exits(2);
     for (sources, part) in [
@@ -370,7 +371,7 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
         ("7..3", "it goes backwards: write 3..7"),
         ("3", "expected A..B, A.. or ..B"),
         ("-2..3", "expected A..B, A.. or ..B"),
-        ("0..14", "ring.map: --sources 0..14 lies outside: there are 13 sources"),
+        ("0..14", "ring.map: --sources 0..14 is out of range: there are 13 sources"),
         ("13..", "--sources 13.. lies outside"),
     ] {
         refused(&format!("cpd ring.map --sources {sources}")).says(part);
@@ -379,7 +380,7 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
     refused("lddb-tile --sources ..3").says("cannot be built in parts");
     refused("gates:layout=runs ring.map").says("an index of kind `gates` has no settings: write `gates` alone");
     refused("cpd:layout=zip ring.map").says("expected runs, rectangles, quadtree or uncompressed");
-    refused("cpd: ring.map").says("nothing behind the colon");
+    refused("cpd: ring.map").says("nothing after the colon");
     refused("doors:a=b ring.map").says("blocked-areas, gates").says("cpd");
     refused("cpd").says("`cpd` is for one map: write `octile build cpd MAP -o FILE`");
     for jobs in ["0", "1025", "100000", "-1", "many"] {
@@ -390,7 +391,7 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
     assert_eq!(place.names(), ["ring.map", "ring.map.scen"]);
 
     let help = place.octile("build --help").exits(0).prints("cpd:").prints("a compressed path database");
-    help.prints("the same command goes on").prints("--sources <A..B>").prints("--jobs <N>");
+    help.prints("the same command resumes").prints("--sources <A..B>").prints("--jobs <N>");
     place
         .octile("completions bash")
         .exits(0)
@@ -407,7 +408,7 @@ fn kinds_and_sources_are_judged_before_anything_is_built() {
 
 #[cfg(unix)]
 #[test]
-fn devices_and_links_are_written_to() {
+fn output_may_go_to_devices_and_links() {
     let place = small();
     let ran = place.command("build cpd maze.map -o /dev/stdout --json").output().unwrap();
     let whole = fs::read(place.path("whole.octx")).unwrap();

@@ -1,4 +1,4 @@
-//! `octile build hub-labels` and `taut-labels`, and what is done with such files.
+//! `octile build hub-labels` and `taut-labels`, and the use of such files.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::{place, place_with_ring};
 
 #[test]
-fn an_index_is_built_told_about_and_used() {
+fn an_index_is_built_described_and_used() {
     let place = place();
     place.octile("gen maze --width 90 --height 70 --corridor 3 -o maze.map").exits(0);
     place.octile("gen scen maze.map --per-bucket 1 -o maze.map.scen").exits(0);
@@ -30,7 +30,7 @@ fn an_index_is_built_told_about_and_used() {
 }
 
 #[test]
-fn an_index_with_settings_is_for_planners_that_ask_for_them() {
+fn an_index_with_settings_needs_a_planner_with_the_same_settings() {
     let place = place_with_ring();
     let ran = place.octile("build taut-labels:ends=centres ring.map -o a.octx").exits(0).silent();
     ran.prints("a.octx: taut-labels for ring.map").prints("settings squeeze=allowed,ends=centres");
@@ -43,7 +43,7 @@ fn an_index_with_settings_is_for_planners_that_ask_for_them() {
 }
 
 #[test]
-fn what_cannot_be_built_is_refused_and_nothing_written() {
+fn an_index_that_cannot_be_built_is_refused_and_nothing_is_written() {
     let place = place_with_ring();
     let refused = |args: &str| place.octile(&format!("build {args} -o a.octx")).exits(2);
     refused("hub-labels ring.map --movement tile").says("ring.map: ").says("does not support movement `tile`");
@@ -52,7 +52,7 @@ fn what_cannot_be_built_is_refused_and_nothing_written() {
     refused("hub-labels ring.map --steps 1").says("steps and more, where 1 are allowed");
     refused("cpd ring.map --steps 10")
         .says("ring.map: it has ")
-        .says("and 10 steps are enough for 2: allow more with --steps");
+        .says("but 10 steps are enough for only 2: allow more with --steps");
     refused("hub-labels").says("write `octile build hub-labels MAP -o FILE`");
     refused("hub-labels:a=b ring.map").says("has no settings");
     refused("hub-labels ring.map --sources ..3").says("cannot be built in parts");

@@ -103,12 +103,12 @@ fn directories_are_searched_for_maps_with_scenarios() {
     let ran = place.octile("compare lonely.map --scen-dir scens --planner jps --limit 2 --json").exits(0);
     assert_eq!(ran.json()["queries"], 2);
     fs::create_dir(place.path("empty")).unwrap();
-    place.octile("compare empty").exits(2).says("empty has no map");
+    place.octile("compare empty").exits(2).says("empty contains no map");
     place.octile("compare missing.map --planner jps").exits(2).says("missing.map: no such file");
     place.octile("compare nowhere").exits(2).says("nowhere: no such file or directory");
 }
 
-/// A folder `maps` with two good maps, and three that cannot be raced.
+/// A folder `maps` with two good maps and three unusable ones.
 fn place_with_bad_maps() -> Place {
     let place = place();
     fs::create_dir(place.path("maps")).unwrap();
@@ -128,7 +128,7 @@ fn place_with_bad_maps() -> Place {
 }
 
 #[test]
-fn a_bad_file_of_a_folder_is_told_and_skipped() {
+fn a_bad_file_of_a_folder_is_reported_and_skipped() {
     let place = place_with_bad_maps();
     let ran = place.octile("compare maps --planner astar --planner jps --json").exits(1);
     let ran = ran.says("skipped: maps/broken.map: ").says("skipped: maps/scen.map.scen: line 2");
@@ -147,11 +147,11 @@ fn a_bad_file_of_a_folder_is_told_and_skipped() {
     for name in ["a", "ring"] {
         fs::remove_file(place.path(&format!("maps/{name}.map"))).unwrap();
     }
-    place.octile("compare maps --planner jps").exits(2).says("no map could be raced: maps/broken.map: ");
+    place.octile("compare maps --planner jps").exits(2).says("no map can be used: maps/broken.map: ");
 }
 
 #[test]
-fn who_refuses_a_map_is_compared_on_the_others() {
+fn a_planner_that_refuses_a_map_is_compared_on_the_others() {
     let place = place();
     fs::create_dir(place.path("maps")).unwrap();
     for (name, map) in [("a", RING.to_owned()), ("b", RING.replace(".@@.", "...."))] {
@@ -167,7 +167,7 @@ fn who_refuses_a_map_is_compared_on_the_others() {
     let maps: Vec<_> = document["planners"].as_array().unwrap().iter().map(|line| line["maps"].clone()).collect();
     assert_eq!(maps, [2, 1, 2]);
     let line = |i: usize, field: &str| document["planners"][i][field].as_f64().unwrap();
-    // On the ring alone; the others have a shorter path too.
+    // Only on the ring; the others have a shorter path too.
     assert!((line(1, "mean_length") - 4.0).abs() < 1e-9 && (line(1, "length_ratio") - 1.0).abs() < 1e-9);
     assert!(line(0, "mean_length") < 4.0 && (line(0, "mean_length") - line(2, "mean_length")).abs() < 1e-9);
     assert!((line(1, "speedup_total") - line(1, "first_mean_us") / line(1, "mean_us")).abs() < 1e-6);
@@ -176,14 +176,14 @@ fn who_refuses_a_map_is_compared_on_the_others() {
     let ran = place.octile(&format!("compare maps {race}")).exits(1).prints("On 1 of 2 maps, where astar takes ");
     let (whole, part) = ran.out.split_once("\nOn 1 of 2 maps").unwrap();
     assert!(whole.contains("\njps ") && !whole.contains("\nhub-labels") && part.contains("\nhub-labels:index=a.octx "));
-    // The first is the yardstick, so that without it there is no race; and what is named must go together.
+    // The first planner is the baseline, so there is no race without it; and a named planner and a named map must fit.
     let ran = place.octile("compare maps --planner hub-labels:index=a.octx --planner jps").exits(1);
     ran.says("skipped: a.octx: ").prints("1 map, 3 queries");
     place.octile(&format!("compare maps/b.map {race}")).exits(2).says("a.octx");
 }
 
 #[test]
-fn sums_over_maps_stand_beside_their_means() {
+fn json_has_sums_over_maps_and_means() {
     let place = place_with_ring();
     place.write("b.map", RING);
     place.write("b.map.scen", RING_SCEN);
@@ -229,7 +229,7 @@ fn a_scenario_file_stands_for_its_map() {
 }
 
 #[test]
-fn without_a_map_the_race_is_on_built_in_ones() {
+fn without_a_map_the_race_uses_built_in_maps() {
     let place = place();
     let document =
         place.octile("compare --planner jps --planner corner-sweep --every 20 --rounds 1 --json").exits(0).json();
@@ -239,7 +239,7 @@ fn without_a_map_the_race_is_on_built_in_ones() {
 }
 
 #[test]
-fn without_planners_those_race_that_support_the_movement() {
+fn without_planners_the_defaults_that_support_the_movement_race() {
     let place = place_with_ring();
     let usual = [
         "astar",

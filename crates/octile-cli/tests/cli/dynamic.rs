@@ -1,12 +1,11 @@
-//! Dynamic scenarios, whose map changes: `octile gen scen --changes`, and what `run`, `compare` and `info` make of
-//! them.
+//! Dynamic scenarios, whose map changes: `octile gen scen --changes`, and how `run`, `compare` and `info` treat them.
 
 use octile_testkit::process::Place;
 use serde_json::{Value, json};
 
 use crate::{place, place_with_ring};
 
-/// On a map of 6 x 3 cells a wall with a door is put up, then the door is closed and a way opened at the other end.
+/// On a map of 6 x 3 cells, a wall with a door is built; then the door closes and a gap opens at the other end.
 const WALL_SCEN: &str = "version 2\nheight 3\nwidth 6\ncost 1 octile\npatch wall.patch\ncommands\n\
     Q 0 0 0 5 0 5\nP 1 0 2 0\nQ 1 0 0 5 0 7.2426406871193\nQ 1 0 1 5 1 5.8284271247462\nP 2 1 2 2\nQ 2 0 0 5 0 -1\nP 3 2 2 0\nQ 3 0 0 5 0 5\n";
 
@@ -20,7 +19,7 @@ fn place_with_wall() -> Place {
     place
 }
 
-/// With a map, and a scenario on it.
+/// A place with a map and a scenario on it.
 fn place_with_siege() -> Place {
     let place = place();
     place.octile("gen rooms --width 40 --height 30 --room 8 -o rooms.map").exits(0).silent();
@@ -41,7 +40,7 @@ fn every_planner_that_takes_edits_agrees_with_the_file() {
 }
 
 #[test]
-fn json_tells_changes_from_queries() {
+fn json_separates_changes_and_queries() {
     let place = place_with_wall();
     let document = place.octile("run wall.scen --json").exits(0).silent().json();
     for (field, expected) in [
@@ -64,9 +63,9 @@ fn json_tells_changes_from_queries() {
 }
 
 #[test]
-fn wrong_lengths_are_told_with_their_lines() {
+fn wrong_lengths_are_reported_with_their_lines() {
     let place = place_with_wall();
-    // A ten-thousandth off is wrong too: the file has all digits.
+    // An error of a ten-thousandth is wrong too: the file has all digits.
     place.write("wall.scen", WALL_SCEN.replace("5.8284271247462", "5.8285271247462").replace(" -1", " 9"));
     let document = place.octile("run wall.scen --json").exits(1).json();
     let wrong = |number: usize, field: &str| document["disagreements"][number][field].clone();
@@ -86,7 +85,7 @@ fn ends_under_a_building_have_no_path() {
 }
 
 #[test]
-fn every_nth_query_may_be_asked() {
+fn every_selects_every_nth_query() {
     let place = place_with_siege();
     let document = place.octile("run siege.scen --every 9 --json").exits(0).json();
     assert_eq!((&document["edits"], &document["problems"]), (&json!(6), &json!(6)));
@@ -95,7 +94,7 @@ fn every_nth_query_may_be_asked() {
 }
 
 #[test]
-fn paths_are_a_line_of_json_each() {
+fn each_path_is_a_line_of_json() {
     let place = place_with_wall();
     place.octile("run wall.scen --paths paths.jsonl").exits(0);
     let text = place.read("paths.jsonl");
@@ -139,7 +138,7 @@ fn planners_are_compared_over_changes_and_queries() {
 }
 
 #[test]
-fn wrong_answers_of_a_race_are_counted() {
+fn wrong_answers_in_a_race_are_counted() {
     let place = place_with_wall();
     place.write("wall.scen", WALL_SCEN.replace("7.2426406871193", "6"));
     let ran = place.octile("compare wall.scen --planner astar --planner jps --rounds 1").exits(1).prints("1 wrong");
@@ -149,18 +148,18 @@ fn wrong_answers_of_a_race_are_counted() {
 }
 
 #[test]
-fn what_does_not_go_with_a_scenario_that_changes_is_refused() {
+fn arguments_that_dynamic_scenarios_do_not_support_are_refused() {
     let place = place_with_wall();
     place.write("ring.map", octile_testkit::process::RING);
     place.write("ring.map.scen", WALL_SCEN);
     place.write("swamp.prices", ". 1\n");
     for (args, part) in [
-        ("run wall.scen ring.map", "wall.scen is a dynamic scenario, which has its map in it: give it alone"),
+        ("run wall.scen ring.map", "wall.scen is a dynamic scenario, which contains its map: give it alone"),
         ("run ring.map wall.scen", "wall.scen: line 1: `version 2` is a dynamic scenario"),
-        ("run ring.map", "it has its map in it: give it alone, as in `octile run ring.map.scen`"),
+        ("run ring.map", "it contains its map: give it alone, as in `octile run ring.map.scen`"),
         ("run wall.scen --prices swamp.prices", "leave out --prices swamp.prices"),
-        ("compare wall.scen ring.map", "compare them one after the other"),
-        ("compare wall.scen --csv a.csv", "--csv is for maps that stay as they are"),
+        ("compare wall.scen ring.map", "compare them separately"),
+        ("compare wall.scen --csv a.csv", "--csv does not support dynamic scenarios"),
         ("compare wall.scen --scen-dir .", "leave out --scen-dir"),
         ("compare wall.scen --planner jump-graph --movement tile", "tile"),
         ("draw wall.scen -o a.png", "wall.scen is a dynamic scenario, not a map: `octile run wall.scen` plays it"),
@@ -208,7 +207,7 @@ fn damaged_files_are_named_with_their_lines() {
 }
 
 #[test]
-fn info_tells_what_is_in_it() {
+fn info_describes_a_dynamic_scenario() {
     let place = place_with_wall();
     let ran =
         place.octile("info wall.scen").exits(0).silent().prints("dynamic scenario").prints("6 x 3 cells, all free");
@@ -219,7 +218,7 @@ fn info_tells_what_is_in_it() {
 }
 
 #[test]
-fn scenarios_are_generated_alike_for_a_seed() {
+fn scenarios_are_reproducible_from_a_seed() {
     let place = place_with_siege();
     assert_eq!(place.names(), ["rooms.map", "siege.patch", "siege.scen"]);
     let read =
@@ -238,7 +237,7 @@ fn scenarios_are_generated_alike_for_a_seed() {
 }
 
 #[test]
-fn scenarios_that_cannot_be_generated_are_refused() {
+fn invalid_generator_arguments_are_refused() {
     let place = place_with_siege();
     place.write("swamp.txt", "12\n21\n");
     for (args, part) in [

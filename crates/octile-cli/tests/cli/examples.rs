@@ -1,4 +1,4 @@
-//! The examples of every `--help` work as printed.
+//! Tests that the examples of every `--help` work as printed.
 
 use std::env;
 use std::fs;
@@ -8,7 +8,7 @@ use octile_testkit::process::Place;
 
 use crate::place;
 
-/// Their names, and how many lines of examples each has at least.
+/// The commands, each with the minimum number of lines of examples.
 const COMMANDS: [(&str, usize); 14] = [
     ("", 5),
     ("solve", 11),
@@ -26,7 +26,7 @@ const COMMANDS: [(&str, usize); 14] = [
     ("play", 6),
 ];
 
-/// The lines under `Examples:` or `Start here:`, without remarks. None is so long that it goes on in the next line.
+/// The lines under `Examples:` or `Start here:`, without comments. No example continues on the next line.
 fn examples(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Examples:" && *line != "Start here:").skip(1);
     let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
@@ -34,7 +34,7 @@ fn examples(help: &str) -> Vec<String> {
     lines.into_iter().map(|line| line.trim().split("   ").next().unwrap().to_owned()).collect()
 }
 
-/// Runs a line of a shell in which `octile` is the command.
+/// Runs a line in a shell where `octile` is this command.
 #[track_caller]
 fn shell(place: &Place, line: &str) {
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_octile")).parent().unwrap().to_owned();
@@ -43,7 +43,7 @@ fn shell(place: &Place, line: &str) {
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The files that the examples speak of.
+/// A place with the files that the examples use.
 fn place_of_examples() -> Place {
     let place = place();
     place.octile("gen rooms --width 61 --height 33 --room 7 -o arena.map").exits(0);
@@ -70,17 +70,18 @@ fn place_of_examples() -> Place {
 }
 
 #[test]
-fn they_all_work() {
+fn all_examples_work() {
     let place = place_of_examples();
     for (command, least) in COMMANDS {
         let help = place.octile(&format!("{command} --help")).exits(0).out;
         let lines = examples(&help);
         assert!(lines.len() >= least, "{command}: {lines:?}");
         for line in lines {
-            // The race on built-in maps and the advice for a large map take seconds; others of their kind are run here.
+            // Skip the race on built-in maps and the advice for a large map, which take seconds; similar examples run
+            // here.
             match line.as_str() {
                 "octile compare" | "octile advise rooms.map" => {}
-                // They never end by themselves: play.rs.
+                // These never end by themselves; `play.rs` tests them.
                 line if line.contains("octile play") => {}
                 line => shell(&place, line),
             }

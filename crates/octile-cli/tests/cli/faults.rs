@@ -1,17 +1,17 @@
-//! Every command that writes, while every step of its writing fails once, or is its last.
+//! Fault injection for every command that writes: each step of its writing fails once, or is its last.
 //!
-//! A step is a call by which the command changes the disk, or prints (`octile::files::disk`); with the library's
-//! feature `faults`, which tests turn on, debug builds let the environment choose one that fails (`files/faults.rs`).
-//! First a run is traced: that tells how many steps there are, and what is there at the end. Then, at each step:
+//! A step is a call by which the command changes the disk, or prints (`octile::files::disk`). With the library's
+//! feature `faults`, which tests turn on, the environment chooses a step that fails in debug builds
+//! (`files/faults.rs`). First, a traced run finds the steps and the final files. Then, at each step:
 //!
-//! - the disk is full: the command fails, names the file, leaves the old one whole and no temporary file;
-//! - a signal interrupts it: nobody can tell afterwards;
-//! - the process is killed: the old file is whole, or the new one is;
-//! - before the step, a build is killed or told to end: likewise, and one that is told to end leaves no temporary file.
+//! - the disk is full: the command fails, names the file, leaves the old one intact and no temporary file;
+//! - a signal interrupts it: this leaves no trace;
+//! - the process is killed: the file is either the old or the new one;
+//! - before the step, a build is killed or terminated: likewise, and a terminated build leaves no temporary file.
 //!
-//! After each, the same command gives what an undisturbed run gives, byte for byte, and nothing else is left.
+//! After each fault, the same command gives the result of an undisturbed run, byte for byte, and nothing else is left.
 //!
-//! Some steps of each command are tried always, all with `OCTILE_FAULTS=all` (CONTRIBUTING.md).
+//! By default, some steps of each command are tried; all with `OCTILE_FAULTS=all` (CONTRIBUTING.md).
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -25,12 +25,12 @@ use rustix::process::Signal;
 
 use crate::{Held, held_before, killed_at, place_with_ring, steps};
 
-/// Whether all is tried that there is to try.
+/// Whether all steps are tried.
 fn is_all() -> bool {
     std::env::var("OCTILE_FAULTS").is_ok_and(|share| share == "all")
 }
 
-/// Which steps of a command are tried always: from one on, and how far apart.
+/// The steps of a command that are tried by default: the first one, and their distance.
 #[derive(Clone, Copy)]
 struct Share {
     first: usize,
@@ -39,28 +39,27 @@ struct Share {
 
 const ALL: Share = Share { first: 0, stride: 1 };
 
-/// Files by their paths in a place: their permissions and bytes. What cannot be the same in two runs is left out of the
-/// bytes.
+/// The permissions and bytes of files, by their paths in a place. Bytes that differ between runs are left out.
 type Files = BTreeMap<String, (u32, Vec<u8>)>;
 
-/// A command that writes, where it runs, and what comes of it when nothing goes wrong.
+/// A command that writes, its place, and its files without a fault.
 struct Scene {
     place: Place,
     args: String,
-    /// What is there when it begins, with something old at each file that it writes.
+    /// The files before it begins, with old content in each file that it writes.
     before: Files,
-    /// What is there when it is done.
+    /// The files after it ends.
     after: Files,
     /// The name of each step, in order.
     steps: Vec<String>,
 }
 
 impl Scene {
-    /// A command in a place, which writes this file or folder.
+    /// A command in a place, which writes the file or folder `written`.
     fn new(place: Place, args: &str, written: &str) -> Self {
         let new = Self::undisturbed(&place, args);
         let mut before = files(&place);
-        // The files of a folder are not there at first: so new ones and those that are replaced are both tried.
+        // The files of a folder do not exist at first, so both new and replaced files are tested.
         if let Some(file) = before.get_mut(written) {
             *file = (0o640, b"old".to_vec());
         } else {
@@ -70,7 +69,7 @@ impl Scene {
         Self::from(place, args, before)
     }
 
-    /// As [`new`](Scene::new), beginning with these files.
+    /// As [`new`](Scene::new), starting with these files.
     fn from(place: Place, args: &str, before: Files) -> Self {
         set(&place, &before);
         let steps = steps(&place, args);
@@ -87,7 +86,7 @@ impl Scene {
         files(place)
     }
 
-    /// Tries all faults at some steps, or at all if all are asked for, and gives how many.
+    /// Tries all faults at some steps, or at all steps on request, and returns the number of steps.
     fn play(&self, share: Share) -> usize {
         let Share { first, stride } = if is_all() { ALL } else { share };
         let all = self.steps.len();
@@ -101,7 +100,7 @@ impl Scene {
         tried.len()
     }
 
-    /// What was done when, for messages.
+    /// Describes the fault and the step, for messages.
     fn about(&self, what: &str, step: usize) -> String {
         format!("octile {}: {what} at step {step} of {:?}", self.args, self.steps)
     }
@@ -136,28 +135,28 @@ impl Scene {
         self.goes_on(&about);
     }
 
-    /// The file or folder that is written: all that is not the same at the end, up to where it differs.
+    /// The written file or folder: the common start of all paths that differ at the end.
     fn written(&self) -> String {
         let changed = |path: &&String| self.before.get(*path) != self.after.get(*path);
         let first = self.after.keys().find(changed).unwrap();
         first.split('/').next().unwrap().to_owned()
     }
 
-    /// Asserts that every file is as before or as after, and that there are no others but temporary ones and chunks
-    /// that will be used.
+    /// Asserts that every file is the old or the new one, and that there are no others except temporary files and
+    /// reusable chunks.
     fn old_or_new(&self, files: &Files, about: &str) {
         for (path, file) in self.before.iter().filter(|(path, _)| !path.contains(".octile-")) {
-            assert!(files.contains_key(path) || path.contains(".parts/"), "{about}: {path} is gone");
+            assert!(files.contains_key(path) || path.contains(".parts/"), "{about}: {path} is missing");
             let is_whole = files.get(path).is_none_or(|found| found == file || Some(found) == self.after.get(path));
             assert!(is_whole, "{about}: {path} is neither old nor new");
         }
         for (path, file) in files.iter().filter(|(path, _)| !self.before.contains_key(*path)) {
             let is_other = path.contains(".octile-") || path.contains(".parts/");
-            assert!(is_other || Some(file) == self.after.get(path), "{about}: {path} is half a file");
+            assert!(is_other || Some(file) == self.after.get(path), "{about}: {path} is incomplete");
         }
     }
 
-    /// Asserts that the same command now does what it does undisturbed.
+    /// Asserts that the same command now gives its undisturbed result.
     fn goes_on(&self, about: &str) {
         let ran = self.place.octile(&self.args);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{about}");
@@ -183,7 +182,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Files) {
         let path = entry.unwrap().path();
         let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
         if path.is_dir() {
-            // An empty folder is to be seen as well.
+            // Record empty folders too.
             files.insert(format!("{name}/"), (0, Vec::new()));
             collect(&path, &format!("{name}/"), files);
         } else {
@@ -193,7 +192,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Files) {
     }
 }
 
-/// Times, in the last column of a table of them, are never the same.
+/// Removes times, in the last column of a table, because they differ between runs.
 fn comparable(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     if Path::new(name).extension().is_none_or(|ending| ending != "csv") || bytes == b"old" {
         return bytes;
@@ -202,7 +201,7 @@ fn comparable(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned() + "\n").collect::<String>().into_bytes()
 }
 
-/// Makes the files of a place these.
+/// Replaces the files of a place by these.
 fn set(place: &Place, files: &Files) {
     for name in place.names() {
         let path = place.path(&name);
@@ -219,13 +218,13 @@ fn set(place: &Place, files: &Files) {
     }
 }
 
-/// What is there of temporary files. The lock of a build in chunks is none: it lies in the folder that waits for the
-/// build to go on.
+/// The temporary files. The lock of a build in chunks does not count: it is in the folder that the next build resumes
+/// from.
 fn temporaries(files: &Files) -> Vec<&String> {
     files.keys().filter(|path| path.contains(".octile-") && !path.ends_with(".parts/.octile-lock")).collect()
 }
 
-/// The ring, a map with some more problems, and one for a database in two chunks.
+/// A place with the ring, a map with some more problems, and one for a database in two chunks.
 fn place() -> Place {
     let place = place_with_ring();
     place.octile("gen rooms --width 40 --height 40 --room 8 -o rooms.map").exits(0);
@@ -256,7 +255,7 @@ fn play(args: &str, written: &str, share: Share) {
 }
 
 #[test]
-fn generated_files_are_whole_whatever_fails() {
+fn generated_files_are_complete_whatever_fails() {
     play("gen rooms --width 90 --height 90 -o a.map", "a.map", ALL);
     play("gen noise --width 90 --height 90 -o a.map", "a.map", Share { first: 1, stride: 3 });
     play("gen scen rooms.map -o a.scen", "a.scen", Share { first: 1, stride: 3 });
@@ -264,20 +263,20 @@ fn generated_files_are_whole_whatever_fails() {
 }
 
 #[test]
-fn pictures_are_whole_whatever_fails() {
+fn pictures_are_complete_whatever_fails() {
     play("draw ring.map -o a.png", "a.png", Share { first: 0, stride: 3 });
     play("solve rooms.map --from 2,2 --to 30,30 --draw a.svg", "a.svg", Share { first: 1, stride: 3 });
 }
 
 #[test]
-fn fields_are_whole_whatever_fails() {
+fn fields_are_complete_whatever_fails() {
     play("field rooms.map --to 2,2 -o a.csv", "a.csv", Share { first: 1, stride: 3 });
     play("field rooms.map --to 2,2 -o a.npy", "a.npy", Share { first: 0, stride: 3 });
     play("field ring.map --to 0,0 -o a.png", "a.png", Share { first: 2, stride: 3 });
 }
 
 #[test]
-fn reports_are_whole_whatever_fails() {
+fn reports_are_complete_whatever_fails() {
     play("run rooms.map --paths a.jsonl", "a.jsonl", ALL);
     let place = place();
     place.octile("gen scen rooms.map --changes 1% --batches 3 -o siege.scen").exits(0);
@@ -287,7 +286,7 @@ fn reports_are_whole_whatever_fails() {
 }
 
 #[test]
-fn matrices_are_whole_whatever_fails() {
+fn matrices_are_complete_whatever_fails() {
     let place = place();
     place.write("cells.txt", "2,2\n3,2\n2,2\n");
     let args = "matrix rooms.map --sources cells.txt --targets cells.txt -o a.csv --json";
@@ -295,24 +294,24 @@ fn matrices_are_whole_whatever_fails() {
 }
 
 #[test]
-fn manual_pages_are_whole_whatever_fails() {
+fn manual_pages_are_complete_whatever_fails() {
     play("man pages", "pages", Share { first: 0, stride: 10 });
 }
 
 #[test]
-fn indexes_are_whole_whatever_fails() {
+fn indexes_are_complete_whatever_fails() {
     for (first, build) in builds().iter().enumerate() {
         play(build, "a.octx", Share { first, stride: usize::MAX });
     }
 }
 
 #[test]
-fn databases_in_chunks_are_whole_whatever_fails() {
+fn databases_in_chunks_are_complete_whatever_fails() {
     play(CHUNKS, "a.octx", Share { first: 2, stride: 4 });
 }
 
 #[test]
-fn merged_parts_are_whole_whatever_fails() {
+fn merged_parts_are_complete_whatever_fails() {
     let place = place();
     place.octile("build cpd rooms.map --sources ..300 -o one.octx").exits(0);
     place.octile("build cpd rooms.map --sources 300.. -o two.octx").exits(0);
@@ -320,7 +319,7 @@ fn merged_parts_are_whole_whatever_fails() {
 }
 
 #[test]
-fn a_build_that_goes_on_may_fail_again() {
+fn a_resumed_build_may_fail_again() {
     let whole = Scene::new(place(), CHUNKS, "a.octx");
     let renamed = whole.steps.iter().position(|step| step == "Rename").unwrap() + 1;
     set(&whole.place, &whole.before);
@@ -335,13 +334,13 @@ fn a_build_that_goes_on_may_fail_again() {
 
 impl Scene {
     /// Sends a signal while the command waits before a step. Nothing on the disk changes between two steps, so each
-    /// step stands for every moment since the one before it.
+    /// step represents every moment since the one before.
     fn ended_before(&self, step: usize, signal: Signal) {
         set(&self.place, &self.before);
         let about = self.about(&format!("{signal:?}"), step);
         let Held { mut child, input } = held_before(&self.place, &self.args, step);
         rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal).unwrap();
-        // These steps lock the list of temporary files, so the signal is handled only when the command goes on.
+        // These steps lock the list of temporary files, so the signal is handled only after the command continues.
         let may_finish = signal != Signal::KILL && ["Create", "Rename", "Remove"].contains(&&*self.steps[step - 1]);
         let input = (!may_finish).then_some(input);
         let status = child.wait().unwrap();
@@ -377,9 +376,9 @@ fn builds_may_be_killed_and_interrupted_at_any_moment() {
     }
 }
 
-/// What is written around the steps is not tried here: there must be none.
+/// Code that writes without a step would escape these tests, so there must be none.
 #[test]
-fn all_that_changes_the_disk_is_a_step() {
+fn every_change_of_the_disk_is_a_step() {
     const CALLS: [&str; 8] = [
         "fs::write(",
         "fs::rename(",
@@ -400,7 +399,7 @@ fn all_that_changes_the_disk_is_a_step() {
                 continue;
             }
             let text = fs::read_to_string(&path).unwrap();
-            // These remove and lock what is left behind, or are the faults themselves.
+            // These remove and lock leftovers, or implement the faults.
             let is_exempt = path.ends_with("files/temporary.rs") || path.ends_with("files/faults.rs");
             let is_code = |line: &&str| !is_exempt && !line.trim_start().starts_with("//");
             for line in text.split("#[cfg(test)]").next().unwrap().lines().filter(is_code) {

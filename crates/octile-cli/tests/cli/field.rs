@@ -15,7 +15,7 @@ fn small() -> Place {
 }
 
 #[test]
-fn a_csv_has_a_line_a_row_and_nothing_for_cells_without_a_path() {
+fn a_csv_has_a_line_per_row_and_empty_entries_for_cells_without_a_path() {
     let place = small();
     place.octile("field small.txt --to 0,0 -o out.csv").exits(0).prints("8 of 11 free cells lead to 1 goal");
     assert_eq!(place.read("out.csv"), "0,1,2,,\n1,,3,,\n2,3,4,,\n");
@@ -27,7 +27,7 @@ fn a_csv_has_a_line_a_row_and_nothing_for_cells_without_a_path() {
     assert_eq!(place.read("piped.csv"), "0,1,2,,\n1,,3,,\n2,3,4,,\n");
 }
 
-/// Read as the description of the format says, and compared with the naive search.
+/// Reads the file by the description of the format, and compares it with the naive search.
 #[test]
 fn an_npy_has_all_distances() {
     let place = place();
@@ -77,7 +77,7 @@ fn a_summary_is_one_document() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_nothing_written() {
+fn invalid_arguments_are_refused_and_nothing_is_written() {
     let place = place_with_ring();
     let blocked = octile::load(place.path("ring.map")).unwrap().grid;
     let blocked = blocked.cells().find(|&cell: &Cell| !blocked.is_free(cell)).unwrap();

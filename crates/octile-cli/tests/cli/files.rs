@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{place, place_with_ring};
 
 #[test]
-fn generated_maps_depend_on_the_seed_alone() {
+fn generated_maps_depend_only_on_the_seed() {
     let place = place();
     for kind in ["rooms --room 4", "maze --corridor 2", "random --percent 30", "caves --percent 40"] {
         let generate = |seed: u32| {
@@ -25,7 +25,7 @@ fn generated_maps_depend_on_the_seed_alone() {
 }
 
 #[test]
-fn a_generated_scenario_is_solved_as_it_says() {
+fn the_answers_in_a_generated_scenario_are_right() {
     let place = place();
     place.octile("gen rooms --width 60 --height 60 --room 7 -o rooms.map").exits(0).silent();
     place.octile("gen scen rooms.map --per-bucket 3 -o rooms.map.scen").exits(0).silent();
@@ -39,7 +39,7 @@ fn a_generated_scenario_is_solved_as_it_says() {
 }
 
 #[test]
-fn maps_are_written_as_text_alone() {
+fn maps_are_written_only_as_text() {
     let place = place();
     place.octile("gen open --width 2 --height 2 -o a.txt").exits(0);
     assert_eq!(place.read("a.txt").trim_end(), "..\n..");
@@ -63,7 +63,7 @@ fn pictures_of_searches_over_taut_paths_show_what_is_in_sight() {
         let svg = place.octile(&format!("draw caves.map --planner {planner} {ends}")).exits(0).out;
         assert!(svg.contains(&Colour::HOP.to_string()), "{planner}: {svg}");
         let tint = svg.lines().filter(|line| line.starts_with("<path fill=")).count();
-        assert!(tint > 3, "{planner}: walls and tints of what start, goal and corners see: {svg}");
+        assert!(tint > 3, "{planner}: walls, and tints of what is in sight of start, goal and corners: {svg}");
     }
 }
 
@@ -127,7 +127,7 @@ fn info_describes_a_map() {
 }
 
 #[test]
-fn info_tells_where_a_ros_map_lies() {
+fn info_shows_the_origin_of_a_ros_map() {
     let place = place();
     place.write("room.pgm", b"P5\n2 2\n255\n\xfe\xfe\x00\xfe");
     place.write(
@@ -140,9 +140,9 @@ fn info_tells_where_a_ros_map_lies() {
     place.octile("info room.yaml").exits(0).prints("0.05 m a cell").prints("-1.5 m, 2 m");
 }
 
-/// In every command that reads a map.
+/// For every command that reads a map.
 #[test]
-fn unknown_cells_are_blocked_or_free_as_asked() {
+fn unknown_cells_are_blocked_or_free_as_requested() {
     let place = place();
     place.write("room.pgm", b"P5\n3 1\n255\n\xfe\xcd\xfe");
     place.write("room.yaml", "image: room.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n");
@@ -182,7 +182,7 @@ fn planners_are_listed() {
 }
 
 #[test]
-fn one_planner_is_told_about_in_full() {
+fn one_planner_is_described_in_full() {
     let place = place();
     let ran = place.octile("planners weighted-astar").exits(0).silent();
     let ran =
@@ -241,7 +241,7 @@ fn help_and_version_are_results() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_reader_that_goes_away_is_not_an_error() {
     let place = place();
     let mut child = place
         .command("gen open --width 2000 --height 2000")
@@ -266,10 +266,10 @@ fn a_result_that_cannot_be_written_is_an_error() {
     place.octile("gen open --width 2000 --height 2000 -o /dev/full").exits(2).says("/dev/full");
 }
 
-/// Everything that the command prints on standard output, where the device is full.
+/// Every kind of output on standard output, to a full device.
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_printed_on_a_full_device_without_an_error() {
+fn printing_to_a_full_device_is_an_error() {
     let place = place_with_ring();
     place.write("cells.txt", "0,0\n3,2\n");
     let printed = "solve run compare advise matrix gen draw field build merge info planners play completions man";
@@ -300,8 +300,8 @@ fn nothing_is_printed_on_a_full_device_without_an_error() {
     for args in commands {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = place.command(&args).stdout(full).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{args}: {told}");
-        assert!(told.contains("octile: cannot write to standard output: "), "{args}: {told}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args}: {message}");
+        assert!(message.contains("octile: cannot write to standard output: "), "{args}: {message}");
     }
 }

@@ -9,7 +9,7 @@ use crate::{place, place_with_ring};
 
 const KINDS: [&str; 2] = ["blocked-areas", "gates"];
 
-/// A place with `maze.map`, its scenario, and an index of it of every kind.
+/// A place with `maze.map`, its scenario, and an index file of every kind.
 fn indexed() -> Place {
     let place = place();
     place.octile("gen maze --width 60 --height 45 --corridor 4 -o maze.map").exits(0);
@@ -20,7 +20,7 @@ fn indexed() -> Place {
     place
 }
 
-/// The four commands that take index files, with a planner that uses both kinds.
+/// The four commands that accept index files, with a planner that uses both kinds.
 const USERS: [&str; 4] = [
     "solve maze.map --from 1,1 --to 52,42",
     "run maze.map",
@@ -30,7 +30,7 @@ const USERS: [&str; 4] = [
 
 const BOTH: &str = "--planner astar:prune=blocked-areas+gates,gates=always";
 
-/// Asserts that all four commands refuse an index file with a message that begins with `begin` and has `part`.
+/// Asserts that all four commands refuse an index file with a message that begins with `begin` and contains `part`.
 #[track_caller]
 fn refused(place: &Place, index: &str, begin: &str, part: &str) {
     for user in USERS {
@@ -48,7 +48,7 @@ fn change(place: &Place, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
 }
 
 #[test]
-fn a_build_tells_what_was_built_in_one_line() {
+fn a_build_describes_its_result_in_one_line() {
     let place = indexed();
     let ran = place.octile("build gates maze.map -o maze.gates").exits(0).silent();
     let ran = ran.prints("maze.gates: gates for maze.map (60 x 45 cells, movement octile), ");
@@ -89,7 +89,8 @@ fn some_indexes_are_for_all_maps() {
         .says("`lddb-octile` is for all maps: leave out maze.map, as in `octile build lddb-octile -o FILE`");
     assert!(!place.path("a.octx").exists());
 
-    // With map-bound files, and with several maps: what is wrong is only that these planners have no use for it.
+    // This also holds with files for one map, and with several maps: the only fault is that these planners do not use
+    // it.
     let race = "compare maze.map --rounds 1 --planner jps:prune=gates,gates=always";
     let unused = place.octile(&format!("{race} --index octile.octx --index gates.octx")).exits(2);
     unused.says("octile.octx: planner `jps:prune=gates,gates=always` uses no index of kind `lddb-octile`");
@@ -99,7 +100,7 @@ fn some_indexes_are_for_all_maps() {
 }
 
 #[test]
-fn only_kinds_of_the_table_are_built() {
+fn unknown_kinds_of_index_are_refused() {
     let place = place_with_ring();
     let ran = place.octile("build doors ring.map -o a.octx").exits(2).says("'doors'");
     KINDS.into_iter().fold(ran, |ran, kind| ran.says(kind));
@@ -136,7 +137,7 @@ fn a_build_that_fails_leaves_the_old_file() {
 
 #[cfg(debug_assertions)]
 #[test]
-fn a_killed_build_leaves_the_old_file_or_a_whole_new_one() {
+fn a_killed_build_leaves_the_old_file_or_a_complete_new_one() {
     let place = place();
     place.octile("gen rooms --width 150 --height 150 --room 8 -o rooms.map").exits(0);
     let (mut old, mut new) = (0, 0);
@@ -153,11 +154,11 @@ fn a_killed_build_leaves_the_old_file_or_a_whole_new_one() {
             break;
         }
     }
-    assert!(old >= 4 && new >= 2, "the old file stayed {old} times, and there was a new one {new} times");
+    assert!(old >= 4 && new >= 2, "{old} times the old file, {new} times the new one");
 }
 
 #[test]
-fn info_tells_what_an_index_holds_and_whether_it_fits() {
+fn info_describes_an_index_and_whether_it_fits() {
     let place = indexed();
     fs::copy(place.path("gates.octx"), place.path("gates.bin")).unwrap();
     for name in ["gates.octx", "gates.bin"] {
@@ -185,12 +186,12 @@ fn info_tells_what_an_index_holds_and_whether_it_fits() {
     assert!(info["misfit"].as_str().unwrap().contains("before this one changed"));
     let info = place.octile("info gates.octx --map maze.map --json").exits(0).json();
     assert_eq!((&info["fits"], &info["misfit"]), (&json!(true), &json!(null)));
-    place.octile("info maze.map --map other.map").exits(2).says("maze.map is no index file: leave out --map");
+    place.octile("info maze.map --map other.map").exits(2).says("maze.map is not an index file: leave out --map");
     place.octile("info gates.octx --map none.map").exits(2).says("none.map: no such file");
 }
 
 #[test]
-fn a_kind_that_is_not_known_is_described_but_not_used() {
+fn an_unknown_kind_is_described_but_not_used() {
     let place = indexed();
     place.write("test.octx", include_bytes!("../../../../testdata/artifacts/v1/test.octx"));
     place.octile("info test.octx").exits(0).prints("test, version 7\n").prints("that this octile does not read");
@@ -223,7 +224,7 @@ fn info_finds_any_damage() {
 }
 
 #[test]
-fn the_four_commands_take_indexes() {
+fn four_commands_accept_indexes() {
     let place = indexed();
     for (planner, index) in [
         ("astar:prune=blocked-areas", "--index blocked-areas.octx"),
@@ -267,7 +268,7 @@ fn a_spec_names_its_index_file() {
         );
         place.octile(&format!("{user} --planner jps:index=gates.octx")).exits(2).says("add prune=gates");
     }
-    // Together with --index, each file is named for its own fault.
+    // Together with --index, each error names the file at fault.
     let both = "solve maze.map --from 1,1 --to 52,42 --planner astar:prune=blocked-areas+gates,index=gates.octx";
     let both = format!("{both} --index blocked-areas.octx");
     place.octile(&both).exits(0).silent();
@@ -342,7 +343,7 @@ fn an_index_for_another_rule_or_size_is_refused() {
 }
 
 #[test]
-fn an_index_that_nobody_uses_is_refused() {
+fn an_unused_index_is_refused() {
     let place = indexed();
     let ran = |args: &str| place.octile(&format!("{args} --index gates.octx")).exits(2);
     for user in ["solve maze.map --from 1,1 --to 52,42", "run maze.map", "draw maze.map --from 1,1 --to 52,42"] {
@@ -359,7 +360,7 @@ fn an_index_that_nobody_uses_is_refused() {
 }
 
 #[test]
-fn two_indexes_of_one_kind_are_one_too_many() {
+fn two_indexes_of_one_kind_are_refused() {
     let place = indexed();
     fs::copy(place.path("gates.octx"), place.path("again.octx")).unwrap();
     let sentence = "gates.octx and again.octx are both indexes of kind `gates` for the same map: give one of them";
@@ -367,7 +368,7 @@ fn two_indexes_of_one_kind_are_one_too_many() {
 }
 
 #[test]
-fn a_race_over_several_maps_takes_each_index_for_its_map() {
+fn a_race_over_several_maps_uses_each_index_for_its_map() {
     let place = indexed();
     place.octile("gen maze --width 60 --height 45 --corridor 4 --seed 2 -o other.map").exits(0);
     place.octile("gen scen other.map --per-bucket 1 -o other.map.scen").exits(0);
@@ -392,7 +393,7 @@ fn a_race_over_several_maps_takes_each_index_for_its_map() {
 }
 
 #[test]
-fn pictures_show_what_pruners_see() {
+fn pictures_show_pruned_areas_and_gates() {
     let place = indexed();
     let draw = |args: &str| place.octile(&format!("draw maze.map {args}")).exits(0).silent().out;
     let (map, search) = (draw(""), draw("--from 1,1 --to 52,42"));
@@ -404,7 +405,7 @@ fn pictures_show_what_pruners_see() {
     }
     let both = draw("--show blocked-areas --show gates");
     assert_eq!(both, draw("--show gates --show blocked-areas --show gates"), "the order does not matter");
-    // Files give the same pictures, and need no planner that uses them.
+    // Index files give the same pictures, and need no planner that uses them.
     for kind in KINDS {
         let index = format!("--index {kind}.octx");
         assert_eq!(draw(&format!("--show {kind} {index}")), draw(&format!("--show {kind}")));

@@ -1,5 +1,4 @@
-//! What is left when a command is interrupted or killed, what the next one makes of that, and whose permissions a new
-//! file has.
+//! Files left by interrupted or killed commands, how the next command treats them, and the permissions of new files.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -12,8 +11,8 @@ use rustix::process::Signal;
 
 use crate::{end, place, place_with_ring};
 
-/// Starts `octile run` writing paths into `paths.jsonl`, and waits until its temporary file exists. Almost all of its
-/// work is left then.
+/// Starts `octile run`, which writes paths into `paths.jsonl`, and waits until its temporary file exists. Almost all of
+/// its work is still to do then.
 fn started(place: &Place, prefix: &[&str]) -> Child {
     let octile = env!("CARGO_BIN_EXE_octile");
     let mut words: Vec<&str> = prefix.to_vec();
@@ -22,13 +21,13 @@ fn started(place: &Place, prefix: &[&str]) -> Child {
     command.args(&words[1..]).current_dir(place.path("")).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     wait_until("the temporary file exists", || {
-        assert_eq!(child.try_wait().unwrap(), None, "it must not be done so soon");
+        assert_eq!(child.try_wait().unwrap(), None, "it must still be running");
         !temporaries(&place.path("")).is_empty()
     });
     child
 }
 
-/// A place where `octile run` takes long.
+/// A place with files for which `octile run` takes long.
 fn place_of_long_work() -> Place {
     let place = place();
     place.octile("gen open --width 700 --height 700 -o long.map").exits(0);
@@ -43,8 +42,8 @@ fn temporaries(folder: &Path) -> Vec<String> {
     names.filter(|name| name.starts_with(".octile-")).collect()
 }
 
-/// The signals before which a command tidies up, but for those that this process was told to ignore, as background jobs
-/// are: commands inherit that. Where the system does not tell, a hangup is none of them.
+/// The signals on which a command removes its files, except those that this process ignores, as background jobs do:
+/// commands inherit that. If the system does not tell, a hangup is left out.
 pub(crate) fn signals() -> Vec<Signal> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -60,12 +59,12 @@ fn an_interrupted_command_leaves_nothing_behind() {
     assert!(signals().contains(&Signal::TERM));
     for signal in signals() {
         let mut child = started(&place, &[]);
-        // As shells expect it: of the signal, which they report as 128 and its number.
+        // The process ends by the signal, which shells report as 128 plus its number.
         assert_eq!(end(&mut child, signal).signal(), Some(signal.as_raw()));
         assert_eq!(place.names(), ["long.map", "long.map.scen", "paths.jsonl"], "{signal:?}");
         assert_eq!(place.read("paths.jsonl"), "old");
     }
-    // Tries for at least five minutes.
+    // Tries for up to five minutes.
     let has_begun = "tries=30000; until ls .octile-* || [ $tries = 0 ]; do tries=$((tries - 1)); sleep 0.01; done";
     let octile = env!("CARGO_BIN_EXE_octile");
     let shell =
@@ -89,18 +88,18 @@ fn a_signal_that_is_ignored_stays_ignored() {
     let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
     assert_eq!(ignored >> (Signal::HUP.as_raw() - 1) & 1, 1, "the system discards a hangup: {status}");
     rustix::process::kill_process(rustix::process::Pid::from_child(&child), Signal::HUP).unwrap();
-    assert_eq!(child.try_wait().unwrap(), None, "under nohup a hangup is nothing");
-    // Of two signals that it handles, the first would end it.
+    assert_eq!(child.try_wait().unwrap(), None, "under nohup a hangup has no effect");
+    // If it handled the hangup, that one would end it first.
     assert_eq!(end(&mut child, Signal::TERM).signal(), Some(Signal::TERM.as_raw()));
 }
 
 #[cfg(debug_assertions)]
 #[test]
-fn an_interrupted_build_in_chunks_goes_on() {
+fn an_interrupted_build_in_chunks_resumes() {
     let place = place();
     place.octile("gen maze --width 50 --height 50 --corridor 8 -o maze.map").exits(0);
     let steps = crate::steps(&place, "build cpd maze.map -o whole.octx");
-    // While it writes the last of three parts.
+    // The signal arrives while it writes the last of three parts.
     let step = crate::nth_rename(&steps, 2) + 2;
     assert_eq!(steps[step - 1], "Write");
     let crate::Held { mut child, input } = crate::held_before(&place, "build cpd maze.map -o a.octx", step);
@@ -116,7 +115,7 @@ fn an_interrupted_build_in_chunks_goes_on() {
 }
 
 #[test]
-fn what_a_killed_command_left_is_swept_away_and_what_a_living_one_writes_is_not() {
+fn leftovers_of_a_killed_command_are_removed_but_not_files_of_a_running_one() {
     let place = place_of_long_work();
     let mut child = started(&place, &[]);
     let living = temporaries(&place.path(""));
@@ -125,8 +124,8 @@ fn what_a_killed_command_left_is_swept_away_and_what_a_living_one_writes_is_not(
     place.octile("gen open --width 3 --height 2 -o a.map").exits(0).silent();
     assert_eq!(temporaries(&place.path("")), living, "its writer is alive");
     assert_eq!(end(&mut child, Signal::KILL).signal(), Some(Signal::KILL.as_raw()));
-    assert_eq!(temporaries(&place.path("")), living, "nobody could remove it");
-    // Neither is like a temporary file of this command.
+    assert_eq!(temporaries(&place.path("")), living, "its lock protects it");
+    // Neither name belongs to a temporary file of this command.
     place.write(".octile-notes.txt", "mine");
     fs::create_dir(place.path(".octile-folder")).unwrap();
     place.octile("gen open --width 3 --height 2 -o a.map").exits(0).silent();
@@ -138,7 +137,7 @@ fn what_a_killed_command_left_is_swept_away_and_what_a_living_one_writes_is_not(
 }
 
 #[test]
-fn a_locked_file_with_the_name_of_a_temporary_is_somebodys() {
+fn a_locked_file_with_the_name_of_a_temporary_is_kept() {
     let place = place();
     place.write(".octile-aB3xYz", "half");
     let lock = File::open(place.path(".octile-aB3xYz")).unwrap();
@@ -156,7 +155,7 @@ fn a_file_that_is_replaced_keeps_its_permissions() {
     let mode = |name: &str| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o7777;
     place.octile("gen open --width 3 --height 2 -o a.map").exits(0);
     place.write("plain", "");
-    assert_eq!(mode("a.map"), mode("plain"), "a new file is as any other");
+    assert_eq!(mode("a.map"), mode("plain"), "a new file has the usual permissions");
     for wanted in [0o600, 0o640, 0o444, 0o777, 0o400] {
         fs::set_permissions(place.path("a.map"), Permissions::from_mode(wanted)).unwrap();
         place.octile(&format!("gen open --width 3 --height {wanted} -o a.map")).exits(0);

@@ -1,4 +1,4 @@
-//! The command as a process: what it prints where, and with which code it exits.
+//! Runs the command as a process and checks its output and exit codes.
 
 mod advise;
 mod bad_input;
@@ -40,7 +40,7 @@ fn place() -> Place {
     Place::new(env!("CARGO_BIN_EXE_octile"))
 }
 
-/// One with the files `ring.map` and `ring.map.scen`.
+/// A directory with the files `ring.map` and `ring.map.scen`.
 fn place_with_ring() -> Place {
     let place = place();
     place.write("ring.map", RING);
@@ -48,24 +48,24 @@ fn place_with_ring() -> Place {
     place
 }
 
-/// Runs the command with something on standard input.
+/// Runs the command with `input` on standard input.
 fn piped(place: &Place, args: &str, input: impl AsRef<[u8]>) -> Ran {
     let mut command = place.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that fails early does not read all of it.
+    // A command that fails early does not read all of the input.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     Ran::new(args, &child.wait_with_output().unwrap())
 }
 
-/// Sends a signal to a command, and gives what it ended with.
+/// Sends a signal to a command and returns its exit status.
 #[cfg(unix)]
 fn end(child: &mut Child, signal: rustix::process::Signal) -> ExitStatus {
-    // One that is done is waited for all the same: until then its number is nobody else's.
+    // A process that has ended keeps its id until it is waited for.
     rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
     child.wait().unwrap()
 }
 
-/// The names of the steps by which a command writes, in order (`files/faults.rs` of the library).
+/// The names of a command's writing steps, in order (`files/faults.rs` of the library).
 #[cfg(debug_assertions)]
 fn steps(place: &Place, args: &str) -> Vec<String> {
     let trace = tempfile::NamedTempFile::new().unwrap();
@@ -74,26 +74,27 @@ fn steps(place: &Place, args: &str) -> Vec<String> {
     std::fs::read_to_string(&trace).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The number of the step that gives the `nth` file its name.
+/// The index of the step that renames the `nth` file to its final name.
 #[cfg(debug_assertions)]
 fn nth_rename(steps: &[String], nth: usize) -> usize {
     1 + steps.iter().enumerate().filter(|(_, step)| *step == "Rename").nth(nth - 1).unwrap().0
 }
 
-/// Runs a command that is killed at one of its steps.
+/// Runs a command that gets killed at one of its steps.
 #[cfg(debug_assertions)]
 fn killed_at(place: &Place, args: &str, step: usize) -> ExitStatus {
     place.command(args).env("OCTILE_FAULT", format!("kill@{step}")).stdout(Stdio::null()).status().unwrap()
 }
 
-/// A command that waits before one of its steps until `input` is dropped. [`Child::wait`] alone does not let it go on.
+/// A command that waits before one of its steps until `input` is dropped. [`Child::wait`] alone does not let it
+/// continue.
 #[cfg(debug_assertions)]
 struct Held {
     child: Child,
     input: ChildStdin,
 }
 
-/// Starts a command, and returns when it has come to a step.
+/// Starts a command, and returns when it has reached a step.
 #[cfg(debug_assertions)]
 fn held_before(place: &Place, args: &str, step: usize) -> Held {
     use std::io::Read;

@@ -39,7 +39,7 @@ fn lengths_are_written_to_the_last_digit() {
     place.write("far.txt", "7,3\n");
     place.octile("matrix open.map --sources cells.txt --targets far.txt -o a.csv --planner taut-labels").exits(0);
     assert_eq!(place.read("a.csv"), format!("{}\n{}\n", 58_f64.sqrt(), 40_f64.sqrt()));
-    // Nothing stands where there is no path.
+    // Entries without a path are empty.
     place.write("apart.txt", "5,0\n");
     place
         .octile("matrix ring.map --sources cells.txt --targets apart.txt -o a.csv")
@@ -75,30 +75,30 @@ fn cells_may_come_from_standard_input_once() {
     piped(&place, "matrix - --sources cells.txt --targets cells.txt -o a.csv", RING).exits(0);
     assert_eq!(place.read("a.csv"), "0\n");
     for args in ["matrix - --sources - --targets cells.txt", "matrix ring.map --sources - --targets -"] {
-        piped(&place, &format!("{args} -o a.csv"), "0,0\n").exits(2).says("standard input can be read once");
+        piped(&place, &format!("{args} -o a.csv"), "0,0\n").exits(2).says("standard input can be read only once");
     }
 }
 
 #[test]
-fn what_cannot_be_is_told_with_its_line() {
+fn invalid_cells_are_reported_with_their_lines() {
     let place = place_with_ring();
     place.write("good.txt", "0,0\n");
-    let told = |list: &str, part: &str| {
+    let refused = |list: &str, part: &str| {
         place.write("bad.txt", list);
         for (sources, targets) in [("good", "bad"), ("bad", "good")] {
             let files = format!("--sources {sources}.txt --targets {targets}.txt");
             place.octile(&format!("matrix ring.map {files} -o a.csv")).exits(2).says("bad.txt").says(part);
         }
     };
-    told("0,0\n\n1 2\n", "bad.txt, line 3: `1 2`");
-    told("0,0\n6,0\n", "bad.txt, line 2: 6,0 is off the map: x must be below 6 and y below 3");
-    told("# wall\n1,1\n", "bad.txt, line 2: 1,1 is blocked");
-    told("-1,0\n", "bad.txt, line 1: `-1,0`");
+    refused("0,0\n\n1 2\n", "bad.txt, line 3: `1 2`");
+    refused("0,0\n6,0\n", "bad.txt, line 2: 6,0 is off the map: x must be below 6 and y below 3");
+    refused("# wall\n1,1\n", "bad.txt, line 2: 1,1 is blocked");
+    refused("-1,0\n", "bad.txt, line 1: `-1,0`");
     place.write("binary.txt", [0xff, 0xfe, 0]);
     let run = |rest: &str| place.octile(&format!("matrix ring.map --sources good.txt {rest}"));
-    run("--targets binary.txt -o a.csv").exits(2).says("binary.txt is no text");
+    run("--targets binary.txt -o a.csv").exits(2).says("binary.txt is not text");
     run("--targets none.txt -o a.csv").exits(2).says("cannot read none.txt");
-    run("--targets . -o a.csv").exits(2).says(". is no regular file");
+    run("--targets . -o a.csv").exits(2).says(". is not a regular file");
     run("--targets good.txt -o a.txt").exits(2).says("must end in .csv or .npy");
     run("--targets good.txt -o no/a.csv").exits(2).says("cannot write no/a.csv: its directory does not exist");
     run("--targets good.txt").exits(2).says("--output <FILE>");

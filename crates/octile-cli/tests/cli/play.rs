@@ -1,4 +1,4 @@
-//! The page of `octile play` as browsers get it, and what others get.
+//! The page of `octile play` as browsers get it, and what other clients get.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use octile_testkit::process::{Place, RING, wait_until};
 
 use crate::{place, place_with_ring};
 
-/// Files of a small page, and of what kind each is.
+/// The files of a small page, each with its media type.
 const PAGE: [(&str, &str); 7] = [
     ("index.html", "text/html; charset=utf-8"),
     ("app.js", "text/javascript; charset=utf-8"),
@@ -30,10 +30,10 @@ fn write_page(place: &Place) {
     }
 }
 
-/// A command that serves. It ends with this.
+/// A command that serves the page; dropping this ends it.
 struct Served {
     child: Child,
-    /// The line that it printed.
+    /// The address that it printed.
     address: String,
 }
 
@@ -48,7 +48,7 @@ impl Served {
         Self::try_spawn(command).unwrap_or_else(|said| panic!("{said}"))
     }
 
-    /// Waits for the address, or gives what was said instead of it.
+    /// Waits for the address, or returns the error message.
     fn try_spawn(command: &mut Command) -> Result<Self, String> {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut address = String::new();
@@ -60,7 +60,7 @@ impl Served {
         Err(address + &served.end())
     }
 
-    /// Endpoints it, and gives what it said.
+    /// Ends the server and returns its messages.
     fn end(mut self) -> String {
         let _ = self.child.kill();
         let mut said = String::new();
@@ -72,7 +72,7 @@ impl Served {
         self.address["http://127.0.0.1:".len()..].split('/').next().unwrap().parse().unwrap()
     }
 
-    /// What stands behind the `?`.
+    /// The query of the address, after the `?`.
     fn query(&self) -> &str {
         self.address.split_once("/?").map_or("", |(_, query)| query)
     }
@@ -83,7 +83,7 @@ impl Served {
         stream
     }
 
-    /// Sends bytes, and gives what comes back.
+    /// Sends bytes and returns the answer.
     fn send(&self, bytes: impl AsRef<[u8]>) -> Got {
         let mut stream = self.connect();
         stream.write_all(bytes.as_ref()).unwrap();
@@ -158,7 +158,7 @@ fn a_browser_gets_the_page() {
 }
 
 #[test]
-fn nobody_gets_more_than_the_page() {
+fn only_the_page_is_served() {
     let place = place_with_ring();
     write_page(&place);
     place.write("secret", "secret");
@@ -225,13 +225,13 @@ fn nobody_gets_more_than_the_page() {
 }
 
 #[test]
-fn slow_and_broken_clients_keep_nobody_waiting() {
+fn slow_and_broken_clients_do_not_block_others() {
     let place = place();
     write_page(&place);
     place.write("page/large.wasm", vec![7; LARGE]);
     let served = Served::new(&place, "");
-    // The server waits ten seconds for each client that says nothing. If it had only a few threads, the next client
-    // would wait longer than `HANG`.
+    // The server waits ten seconds for each silent client. If it had only a few threads, the next client would wait
+    // longer than `HANG`.
     let mut others: Vec<TcpStream> = (0..120).map(|_| served.connect()).collect();
     for nth in 0..60 {
         let mut other = served.connect();
@@ -256,7 +256,7 @@ fn slow_and_broken_clients_keep_nobody_waiting() {
 }
 
 #[test]
-fn a_map_opens_with_the_page() {
+fn the_page_opens_with_a_map() {
     let place = place_with_ring();
     write_page(&place);
     let served = Served::new(
@@ -268,7 +268,7 @@ fn a_map_opens_with_the_page() {
     assert_eq!((got.status(), got.header("Content-Type"), got.text()), (200, "text/plain; charset=utf-8", RING));
     assert_eq!(served.get("/open/ring.map.scen").text(), place.read("ring.map.scen"));
     assert_eq!(served.get("/ring.map").status(), 404);
-    // A page that is loaded again has the map as it is now.
+    // Reloading the page shows the current map.
     place.write("ring.map", "changed");
     assert_eq!(served.get("/open/ring.map").text(), "changed");
     fs::remove_file(place.path("ring.map")).unwrap();
@@ -276,7 +276,7 @@ fn a_map_opens_with_the_page() {
 }
 
 #[test]
-fn what_belongs_to_a_map_is_found_beside_it() {
+fn files_of_a_map_are_found_beside_it() {
     let place = place_with_ring();
     write_page(&place);
     fs::create_dir_all(place.path("maps/images")).unwrap();
@@ -291,10 +291,10 @@ fn what_belongs_to_a_map_is_found_beside_it() {
     );
     let served = Served::new(&place, "maps/room.yaml --prices occupancy --convention enter");
     assert_eq!(served.query(), "map=open/room.yaml&image=open/room.pgm&prices=occupancy&convention=enter");
-    // A scenario knows its map.
+    // A scenario names its map.
     let served = Served::new(&place, "--scen ring.map.scen");
     assert_eq!(served.query(), "map=open/ring.map&scen=open/ring.map.scen");
-    // Names that mean something in an address, and two files of one name.
+    // Names with special characters of addresses, and two files of the same name.
     place.write("maps/a%2e&b=1 #ü.txt", ".~\n");
     place.write("a%2e&b=1 #ü.txt", ". 1\n~ 3\n");
     let mut command = place.command("play --dir page --no-open");
@@ -322,7 +322,7 @@ fn a_map_comes_through_a_pipe() {
 }
 
 #[test]
-fn what_is_wrong_is_said_before_anything_is_served() {
+fn errors_are_reported_before_anything_is_served() {
     let place = place_with_ring();
     write_page(&place);
     place.write("bad.map", "type octile\nheight 3\n");
@@ -337,7 +337,7 @@ fn what_is_wrong_is_said_before_anything_is_served() {
         ("ring.map --from 0,0 --to 1,1", "ring.map: goal 1,1 is blocked"),
         ("ring.map --from 0,0", "--to <X,Y>"),
         ("--from 0,0 --to 1,1", "give the map too"),
-        ("--unknown free", "there is no map to be read with --unknown free"),
+        ("--unknown free", "there is no map to read with --unknown free"),
         ("ring.map --planner jsp", "did you mean `jps`?"),
         ("ring.map --planner corner-sweep --movement tile", "ring.map: "),
         ("ring.map --planner cpd:index=a.octx", "leave out the key index"),
@@ -345,7 +345,7 @@ fn what_is_wrong_is_said_before_anything_is_served() {
         ("ring.map --prices nowhere.prices", "nowhere.prices"),
         ("--port 65536", "65536"),
         ("--dir nowhere", "cannot serve the folder nowhere"),
-        ("--dir .", ". does not hold the page, as it has no index.html: make it with `tools/playground build .`"),
+        ("--dir .", ". does not contain the page: it has no index.html; make it with `tools/playground build .`"),
     ] {
         let dir = if args.contains("--dir") { "" } else { "--dir page" };
         place.octile(&format!("play --no-open {dir} {args}")).exits(2).says(message);
@@ -355,7 +355,7 @@ fn what_is_wrong_is_said_before_anything_is_served() {
 }
 
 #[test]
-fn the_page_is_in_the_program_or_it_says_where_to_get_it() {
+fn a_program_without_the_page_says_where_to_get_it() {
     let place = place_with_ring();
     if cfg!(feature = "playground") {
         let served = Served::spawn(&mut place.command("play --no-open ring.map"));
@@ -369,7 +369,7 @@ fn the_page_is_in_the_program_or_it_says_where_to_get_it() {
 }
 
 #[test]
-fn a_port_is_for_one_alone() {
+fn a_port_in_use_is_refused() {
     let place = place();
     write_page(&place);
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -379,7 +379,7 @@ fn a_port_is_for_one_alone() {
         .exits(2)
         .says(&format!("port {port} is in use: choose another"));
     drop(taken);
-    // Somebody else may be quicker.
+    // Another process may take the port first.
     let args = format!("play --dir page --no-open --port {port}");
     match Served::try_spawn(place.command(&args).stdin(Stdio::null())) {
         Ok(served) => assert_eq!(served.port(), port),
@@ -389,7 +389,7 @@ fn a_port_is_for_one_alone() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn without_a_browser_the_address_will_do() {
+fn without_a_browser_the_address_is_printed() {
     let place = place();
     write_page(&place);
     let mut served = Served::spawn(place.command("play --dir page").env("PATH", place.path("")));
@@ -417,14 +417,14 @@ fn the_browser_gets_the_address() {
 
 #[cfg(unix)]
 #[test]
-fn it_ends_well_by_a_signal_and_leaves_nothing() {
+fn a_signal_ends_the_server_with_code_0_and_leaves_nothing() {
     use crate::interrupts::signals;
     let place = place_with_ring();
     write_page(&place);
     place.write("page/large.wasm", vec![7; LARGE]);
     for signal in signals() {
         let mut served = Served::new(&place, "ring.map");
-        // Clients do not hold it up: one has sent half a request, and one reads its answer slowly.
+        // Clients do not delay the end: one has sent half a request, and one reads its answer slowly.
         let [mut silent, mut slow] = [(); 2].map(|()| served.connect());
         silent.write_all(b"GET / HT").unwrap();
         slow.write_all(b"GET /large.wasm HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
@@ -433,7 +433,7 @@ fn it_ends_well_by_a_signal_and_leaves_nothing() {
         rustix::process::kill_process(rustix::process::Pid::from_child(&served.child), signal).unwrap();
         wait_until("the server ends", || {
             polls += 1;
-            // A server that waited for this client would send it the whole file.
+            // A server that waited for this client would send the whole file.
             if polls % 100 == 0 {
                 taken += slow.read(&mut piece).unwrap_or_default();
             }
@@ -441,19 +441,19 @@ fn it_ends_well_by_a_signal_and_leaves_nothing() {
         });
         assert_eq!(served.child.wait().unwrap().code(), Some(0), "{signal:?}");
         let mut rest = Vec::new();
-        // An error is as good as the end: the connection is broken.
+        // An error means the same as the end: the connection is closed.
         let _ = slow.read_to_end(&mut rest);
-        assert!(taken + rest.len() < LARGE, "{signal:?}: it waited for its clients");
+        assert!(taken + rest.len() < LARGE, "{signal:?}: the server waited for its clients");
         assert!(TcpStream::connect((Ipv4Addr::LOCALHOST, served.port())).is_err());
         let mut rest = String::new();
         served.child.stdout.take().unwrap().read_to_string(&mut rest).unwrap();
-        assert_eq!(rest, "", "the address is all that it prints");
+        assert_eq!(rest, "", "it prints only the address");
     }
     assert_eq!(place.names(), ["page", "ring.map", "ring.map.scen"]);
 }
 
-/// More than what the system keeps for a client that does not read.
+/// More bytes than the system buffers for a client that does not read.
 const LARGE: usize = 32 << 20;
 
-/// A server that says nothing for this long hangs.
+/// A server that sends nothing for this long hangs.
 const HANG: Duration = Duration::from_mins(1);

@@ -18,7 +18,7 @@ fn place_with_swamp() -> Place {
 }
 
 #[test]
-fn a_path_has_the_cost_of_its_prices() {
+fn the_cost_of_a_path_includes_prices() {
     let place = place_with_swamp();
     let ends = "--from 0,0 --to 4,0";
     // 1 + 5/2 + 5/2 + 1, and 1 + 4 + 1 + 1.
@@ -37,8 +37,8 @@ fn a_path_has_the_cost_of_its_prices() {
     assert_eq!(enter["convention"], "enter");
     let plain = place.octile(&format!("solve swamp.map {ends} --json")).exits(0).json();
     assert_eq!((&plain["cost_parts"], &plain["convention"]), (&json!(null), &json!(null)));
-    assert!(plain.get("cost_parts").is_none(), "a map without prices has the fields that it ever had");
-    // Another agent finds the water free.
+    assert!(plain.get("cost_parts").is_none(), "a map without prices has no such field");
+    // For another agent, water is free.
     place
         .octile("solve swamp.map --from 2,2 --to 2,0 --prices boat.prices")
         .exits(0)
@@ -47,7 +47,7 @@ fn a_path_has_the_cost_of_its_prices() {
 }
 
 #[test]
-fn planners_that_know_no_prices_refuse() {
+fn planners_without_prices_refuse_priced_maps() {
     let place = place_with_swamp();
     let ran = place.octile("solve swamp.map --from 0,0 --to 4,0 --prices tank.prices --planner jps").exits(2);
     ran.says("planner `jps` cannot take a map with prices");
@@ -55,7 +55,7 @@ fn planners_that_know_no_prices_refuse() {
 }
 
 #[test]
-fn drawings_with_digits_have_prices_of_their_own() {
+fn drawings_with_digits_contain_prices() {
     let place = place();
     place.write("land.txt", "151\n1@1\n111\n");
     place.octile("solve land.txt --from 0,0 --to 1,0").exits(0).prints("cost       3 = 3.00000").prints("astar");
@@ -65,7 +65,7 @@ fn drawings_with_digits_have_prices_of_their_own() {
 }
 
 #[test]
-fn info_tells_prices_and_how_many_cells_have_them() {
+fn info_lists_prices_with_their_number_of_cells() {
     let place = place_with_swamp();
     let ran = place.octile("info swamp.map --prices tank.prices").exits(0);
     ran.prints("prices       1: 12 cells, 4: 2 cells").prints("convention   average");
@@ -84,7 +84,7 @@ fn info_tells_prices_and_how_many_cells_have_them() {
 }
 
 #[test]
-fn scenarios_have_the_lengths_of_the_convention_and_are_judged_by_them() {
+fn scenarios_have_lengths_of_one_convention() {
     let place = place();
     place.octile("gen rooms --width 40 --height 30 --room 8 -o rooms.map").exits(0);
     place.octile("gen regions --map rooms.map --prices 1,3,20 --size 6 -o land.map").exits(0).silent();
@@ -104,12 +104,12 @@ fn scenarios_have_the_lengths_of_the_convention_and_are_judged_by_them() {
         assert!(race["planners"].as_array().unwrap().iter().all(|planner| planner["wrong"] == 0), "{race}");
         assert!(race["planners"].as_array().unwrap().len() >= 2, "{race}");
     }
-    // Lengths of another convention are not those.
+    // Lengths under another convention differ.
     place.octile(&format!("run land.map {prices}")).exits(1).prints("expected length");
 }
 
 #[test]
-fn every_command_that_reads_a_map_takes_prices() {
+fn every_command_that_reads_a_map_accepts_prices() {
     let place = place_with_swamp();
     place.write("cells.txt", "0,0\n4,0\n");
     for args in [
@@ -147,16 +147,16 @@ fn images_and_ros_maps_have_prices() {
 }
 
 #[test]
-fn price_files_that_are_wrong_are_named_with_the_line() {
+fn wrong_price_files_are_reported_with_the_line() {
     let place = place_with_swamp();
     for (prices, part) in [
-        ("", "bad.prices: there is no price in it"),
-        (". 1\nS four\n", "bad.prices: line 2, column 3: `four` is no price: expected a whole number from 1 to 255"),
-        (". 1\nswamp 4\n", "bad.prices: line 2, column 1: `swamp` is no key"),
+        ("", "bad.prices: it has no prices"),
+        (". 1\nS four\n", "bad.prices: line 2, column 3: `four` is not a price: expected a whole number from 1 to 255"),
+        (". 1\nswamp 4\n", "bad.prices: line 2, column 1: `swamp` is not a key"),
         (". 1\nS 4\n. 2\n", "bad.prices: line 3, column 1: `.` has a price already, in line 1"),
         (". 1\nS\n", "bad.prices: line 2: `S`: expected `KEY PRICE`"),
         (". 1\nS 4\n", "swamp.map: line 7, column 3: `W` has no price in bad.prices: add a line `W PRICE`"),
-        (". 1\n0-255 4\n", "swamp.map: its prices in bad.prices: line 2, column 1: `0-255` is no letter"),
+        (". 1\n0-255 4\n", "swamp.map: its prices in bad.prices: line 2, column 1: `0-255` is not a letter"),
     ] {
         place.write("bad.prices", prices);
         place.octile("solve swamp.map --from 0,0 --to 4,0 --prices bad.prices").exits(2).says(part);
@@ -166,7 +166,7 @@ fn price_files_that_are_wrong_are_named_with_the_line() {
     place
         .octile("info swamp.map --convention enter")
         .exits(2)
-        .says("swamp.map has no prices, so --convention enter says nothing");
+        .says("swamp.map has no prices, so --convention enter has no effect");
     place.octile("info swamp.map --prices tank.prices --convention mean").exits(2).says("mean");
 }
 
@@ -184,7 +184,7 @@ fn terrain_is_generated_in_letters_or_digits() {
         assert_eq!(letters["prices"].as_array().unwrap().len(), prices.split(',').count());
         let printed = place.octile(&format!("gen {kind} {size} --prices {prices}")).exits(0).out;
         assert_eq!(printed, place.read("a.txt"), "{kind}");
-        // Few prices have letters that stand for free cells everywhere.
+        // With few prices, the letters stand for free cells in every program.
         place.octile("info a.map").exits(0);
     }
     place.write("walls.txt", "..@\n.@.\n...\n");

@@ -1,4 +1,4 @@
-//! `octile solve` for more than a path: many goals, the nearest cell, limits, agents, metres.
+//! `octile solve` beyond one path: many goals, the nearest cell, limits, agents, metres.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn the_nearest_of_many_goals_is_reached() {
     assert_eq!((code, &answer["status"], &answer["goal"]), (Some(0), &json!("found"), &json!([4, 3])));
     assert_eq!((&answer["to"], &answer["goals"]), (&json!([12, 0]), &json!([[12, 0], [4, 3], [1, 4]])));
     assert_eq!(answer["cost"], json!({"straight": 1, "diagonal": 2}));
-    // Of two that are equally near, the first.
+    // The first of two equally near goals is chosen.
     let (_, answer) = solve("--from 1,1 --to 3,1 --to 1,3");
     assert_eq!((&answer["goal"], &answer["away"]), (&json!([3, 1]), &json!(0.0)));
     let place = place();
@@ -37,8 +37,8 @@ fn the_nearest_of_many_goals_is_reached() {
 }
 
 #[test]
-fn a_goal_that_cannot_be_reached_gives_the_nearest_cell() {
-    // In the closed room: two cells are equally near to one that is below a wall, and one is nearer by the path.
+fn an_unreachable_goal_gives_the_nearest_cell() {
+    // The goal is in the closed room: two cells are equally near to a cell below a wall, and one is nearer by the path.
     for (goal, end) in [("3,5", [3, 3]), ("6,0", [5, 0]), ("6,5", [5, 3])] {
         let (code, answer) = solve(&format!("--from 1,1 --to {goal} --nearest"));
         assert_eq!((code, &answer["status"], &answer["found"]), (Some(0), &json!("nearest"), &json!(true)), "{goal}");
@@ -66,7 +66,7 @@ fn limits_are_kept_and_named() {
         let (code, answer) = solve(&format!("--from 1,1 --to 11,1 {args}"));
         (code, answer["status"].clone(), answer["limit"].clone(), answer["goal"].clone())
     };
-    // 8 straight moves and 2 diagonal ones, as long as 10.83.
+    // The path has 8 straight moves and 2 diagonal ones, a length of 10.83.
     let end = json!([11, 1]);
     assert_eq!(limited("--max-cost 10.9"), (Some(0), json!("found"), Value::Null, end.clone()));
     assert_eq!(limited("--max-cost 10.5"), (Some(1), json!("limit"), json!("cost"), Value::Null));
@@ -87,7 +87,7 @@ fn limits_are_kept_and_named() {
 }
 
 #[test]
-fn agents_need_room() {
+fn larger_agents_need_more_room() {
     let (code, answer) = solve("--from 1,1 --to 4,2 --size 2");
     assert_eq!((code, &answer["agent"], &answer["status"]), (Some(0), &json!("square:2"), &json!("found")));
     assert_eq!(solve("--from 1,1 --to 11,1 --size 2").1["status"], json!("no-path"), "the door is one cell wide");
@@ -100,16 +100,16 @@ fn agents_need_room() {
     place
         .octile("solve rooms.txt --from 1,1 --to 5,3 --size 2")
         .exits(2)
-        .says("too near to what is blocked for a square of 2 x 2");
+        .says("too close to blocked cells for a square of 2 x 2");
     place.octile("solve rooms.txt --from 1,1 --to 0,0 --radius 1.5").exits(2).says("a disc with a radius of 1.5 cells");
     place.octile("solve rooms.txt --from 1,1 --to 4,2 --radius 0.3m").exits(2).says("give --radius in cells");
-    place.octile("field rooms.txt --to 5,3 --size 2 -o f.csv").exits(2).says("too near to what is blocked");
+    place.octile("field rooms.txt --to 5,3 --size 2 -o f.csv").exits(2).says("too close to blocked cells");
     place.octile("field rooms.txt --to 4,2 --size 2 -o f.csv").exits(0);
     let rows = std::fs::read_to_string(place.path("f.csv")).unwrap();
     assert!(rows.lines().nth(2).unwrap().starts_with("4,3,2,1,0,,"), "{rows}");
 }
 
-/// A ROS map of 4 x 3 cells of half a metre, whose lower left corner lies at 10, 20.
+/// A ROS map of 4 x 3 cells of half a metre, with its lower left corner at 10, 20.
 fn hall() -> octile_testkit::process::Place {
     let place = place();
     place.write("hall.yaml", "image: hall.pgm\nresolution: 0.5\norigin: [10, 20, 0]\n");
@@ -126,7 +126,7 @@ fn ros_maps_answer_in_metres() {
     assert_eq!((&metres["from"], &metres["goal"]), (&json!([10.25, 20.25]), &json!([11.75, 21.25])));
     assert_eq!(metres["length"], json!(answer["length"].as_f64().unwrap() * 0.5));
     assert_eq!(metres["path"][0], json!([10.25, 20.25]));
-    // Cells are answered in both too.
+    // Queries in cells are answered in cells and in metres.
     let cells = place.octile("solve hall.yaml --from 0,2 --to 3,0 --json").exits(0).json();
     assert_eq!((&cells["metres"], &cells["path"]), (metres, &answer["path"]));
     place
@@ -137,10 +137,10 @@ fn ros_maps_answer_in_metres() {
     let corner = place.octile("solve hall.yaml --from 0,2 --to 3,0 --planner theta-star --json").exits(0).json();
     assert_eq!(corner["metres"]["from"], json!([10.0, 20.5]), "the upper left corner");
     place.octile("solve hall.yaml --metres --from 9,20 --to 11,21").exits(2).says("9,20 in metres is off hall.yaml");
-    // Half a metre around the middle is a cell.
+    // The half metre around the middle is one cell.
     let wide = place.octile("solve hall.yaml --from 0,2 --to 3,2 --radius 0.25m --json").exits(0).json();
     assert_eq!(wide["agent"], json!("disc:0.5"));
-    // What is unknown is blocked, unless it is asked to be free.
+    // Unknown cells are blocked, unless `--unknown free` is given.
     place.octile("solve hall.yaml --from 0,1 --to 1,1").exits(2).says("goal 1,1 is blocked");
     place.octile("solve hall.yaml --from 0,1 --to 1,1 --unknown free").exits(0);
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{piped, place_with_ring};
 
 #[test]
-fn all_agree_or_the_code_is_1() {
+fn a_disagreement_gives_code_1() {
     let place = place_with_ring();
     for planner in ["jps", "astar", "weighted-astar:weight=2", "dijkstra"] {
         let ran = place.octile(&format!("run ring.map --planner {planner}")).exits(0).silent();
@@ -20,7 +20,7 @@ fn all_agree_or_the_code_is_1() {
 }
 
 #[test]
-fn a_scenario_alone_finds_its_map() {
+fn a_scenario_finds_its_map() {
     let place = place_with_ring();
     place.octile("run ring.map.scen").exits(0).silent().prints("ring.map: 3 problems by corner-sweep");
     std::fs::create_dir(place.path("scens")).unwrap();
@@ -29,7 +29,11 @@ fn a_scenario_alone_finds_its_map() {
     let named = |field: &str| document[field].as_str().unwrap().replace('\\', "/");
     assert_eq!((named("map"), named("scenario")), ("scens/../ring.map".to_owned(), "scens/mine.scen".to_owned()));
     place.write("scens/lost.scen", RING_SCEN.replace("ring.map", "lost.map"));
-    place.octile("run scens/lost.scen").exits(2).says("the map of ").says("lost.map; give it before the scenario");
+    place
+        .octile("run scens/lost.scen")
+        .exits(2)
+        .says("the map of ")
+        .says("lost.map exists; give the map before the scenario");
     place.octile("run none.scen").exits(2).says("none.scen: no such file");
 }
 
@@ -65,7 +69,7 @@ fn a_path_where_the_file_says_there_is_none_disagrees() {
 #[test]
 fn a_bounded_planner_must_stay_within_its_weight() {
     let place = place_with_ring();
-    // With 5 the true optimum, a file that says 4 is within the weight of 2, one that says 2 or 6 is not.
+    // The true optimum is 5: a file that says 4 is within the weight of 2, one that says 2 or 6 is not.
     for (length, code) in [("4", 0), ("2", 1), ("6", 1)] {
         place.write("other.scen", RING_SCEN.replace("\t3\t2\t5\n", &format!("\t3\t2\t{length}\n")));
         place.octile("run ring.map other.scen --planner weighted-astar:weight=2").exits(code);
@@ -85,7 +89,7 @@ fn under_another_rule_lengths_are_not_compared() {
 }
 
 #[test]
-fn only_the_first_twenty_disagreements_are_spelled_out() {
+fn only_the_first_twenty_disagreements_are_listed() {
     let place = place_with_ring();
     let mut scen = "version 1\n".to_owned();
     for _ in 0..25 {
@@ -99,7 +103,7 @@ fn only_the_first_twenty_disagreements_are_spelled_out() {
 }
 
 #[test]
-fn paths_are_a_line_of_json_each() {
+fn each_path_is_a_line_of_json() {
     let place = place_with_ring();
     place.octile("run ring.map --paths paths.jsonl").exits(0);
     let text = place.read("paths.jsonl");
@@ -125,7 +129,7 @@ fn any_angle_paths_are_checked_and_written() {
         assert!(lines[0]["length"].as_f64().unwrap() <= 5.0);
         assert_eq!(lines[2], json!({"from": [0, 0], "to": [5, 2], "length": null, "path": null}));
     }
-    // A file whose length no path can have.
+    // The file states a length that no path can have.
     place.write("wrong.scen", RING_SCEN.replace("\t3\t2\t5\n", "\t3\t2\t3\n"));
     place.octile("run ring.map wrong.scen --planner theta-star").exits(1).prints("expected 3.00000");
 }

@@ -51,9 +51,9 @@ fn maps_come_from_standard_input_in_any_format() {
 }
 
 #[test]
-fn without_ends_an_example_is_given_that_works() {
+fn without_ends_the_message_has_a_working_example() {
     let place = place_with_ring();
-    // The first free cell is cut off: it would make no good example.
+    // The first free cell is cut off, so it is not used in the example.
     place.write("cut.txt", ".@....\n@@.@..\n......\n");
     for (map, example) in [("ring.map", "--from 0,0 --to 3,2"), ("cut.txt", "--from 0,2 --to 5,2")] {
         let example = format!("solve {map} {example}");

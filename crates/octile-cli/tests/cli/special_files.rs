@@ -1,5 +1,4 @@
-//! Pipes and devices where a file is asked for: they are refused at once, whoever reads, and standard input is the way
-//! for them.
+//! Pipes and devices in place of files: every command refuses them at once, and suggests standard input.
 
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
@@ -9,7 +8,7 @@ use octile_testkit::process::{Place, RING, RING_SCEN, Ran, wait_until};
 
 use crate::{piped, place_with_ring};
 
-/// A place with the files of the ring and a pipe that nobody writes to.
+/// A place with the files of the ring and a pipe without a writer.
 fn place_with_pipe(pipe: &str) -> Place {
     let place = place_with_ring();
     let made = Command::new("mkfifo").arg(place.path(pipe)).status().unwrap();
@@ -17,7 +16,7 @@ fn place_with_pipe(pipe: &str) -> Place {
     place
 }
 
-/// Runs a command that must not wait for anything.
+/// Runs a command that must end without waiting.
 fn at_once(place: &Place, args: &str) -> Ran {
     let mut child = place.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until(&format!("octile {args} ends"), || child.try_wait().unwrap().is_some());
@@ -25,7 +24,7 @@ fn at_once(place: &Place, args: &str) -> Ran {
 }
 
 #[test]
-fn maps_are_read_from_files_and_standard_input_alone() {
+fn maps_are_read_only_from_files_and_standard_input() {
     let place = place_with_pipe("pipe.map");
     for (file, what) in [("pipe.map", "is a pipe"), ("/dev/zero", "is a device"), ("/dev/null", "is a device")] {
         for command in [
@@ -38,8 +37,8 @@ fn maps_are_read_from_files_and_standard_input_alone() {
             "build gates FILE -o a.octx",
         ] {
             let ran = at_once(&place, &command.replace("FILE", file)).exits(2);
-            let told = format!("{file}: {what}, not a regular file: ");
-            ran.says(&told).says(&format!("pipe it to `-`, as in `octile info - < {file}`"));
+            let message = format!("{file}: {what}, not a regular file: ");
+            ran.says(&message).says(&format!("pipe it to `-`, as in `octile info - < {file}`"));
         }
     }
     assert_eq!(place.names(), ["pipe.map", "ring.map", "ring.map.scen"]);
@@ -56,7 +55,7 @@ fn links_to_files_are_files() {
 }
 
 #[test]
-fn scenarios_indexes_and_images_of_maps_are_read_from_files_alone() {
+fn scenarios_indexes_and_images_are_read_only_from_files() {
     let place = place_with_pipe("pipe");
     fs::write(place.path("room.yaml"), ROOM).unwrap();
     for command in [
@@ -77,11 +76,11 @@ fn scenarios_indexes_and_images_of_maps_are_read_from_files_alone() {
 const ROOM: &str =
     "image: pipe\nresolution: 0.05\norigin: [0.0, 0.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
 
-/// Their paths are many times as long as what a pipe holds.
+/// The output for these problems is many times as long as a pipe's buffer.
 const PROBLEMS: usize = 12_000;
 
 /// Solves problems with a database whose file is truncated meanwhile. The paths go to a pipe. The command opens it
-/// after the database, and cannot solve most of the problems before somebody reads.
+/// after the database, and cannot solve most of the problems before the test reads the pipe.
 fn cut_short(place: &Place, args: &str) -> ExitStatus {
     fs::copy(place.path("whole.octx"), place.path("a.octx")).unwrap();
     let command = format!("run ring.map many.scen --paths pipe {args}");

@@ -1,7 +1,6 @@
-//! What differs where standard output is a terminal: colours, widths, and what is not shown there.
+//! Differences when standard output is a terminal: colours, widths, and omitted output.
 //!
-//! `script` of util-linux makes the terminal. Where it is missing there is nothing to test with; units test the
-//! decisions.
+//! `script` of util-linux creates the terminal. Without it these tests do nothing; unit tests cover the decisions.
 
 use std::process::Command;
 
@@ -9,7 +8,7 @@ use octile_testkit::process::Place;
 
 use crate::place_with_ring;
 
-/// Runs the command on a terminal of so many columns, and gives its exit code and all that the terminal shows.
+/// Runs the command on a terminal with this many columns, and returns its exit code and all that the terminal shows.
 fn on_terminal(place: &Place, columns: u32, args: &str) -> Option<(i32, String)> {
     let octile = env!("CARGO_BIN_EXE_octile");
     let line = format!("stty cols {columns} rows 30; {octile} {args}");
@@ -19,7 +18,7 @@ fn on_terminal(place: &Place, columns: u32, args: &str) -> Option<(i32, String)>
     Some((output.status.code()?, String::from_utf8_lossy(&output.stdout).replace('\r', "")))
 }
 
-/// Text without the codes of colours.
+/// Text without colour codes.
 fn plain(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -27,7 +26,7 @@ fn plain(text: &str) -> String {
 }
 
 #[test]
-fn pictures_and_large_maps_do_not_flood_it() {
+fn pictures_and_large_maps_do_not_flood_a_terminal() {
     let place = place_with_ring();
     for args in ["draw ring.map", "gen rooms", "gen open --width 100 --height 5"] {
         let Some((code, shown)) = on_terminal(&place, 80, args) else { return };
@@ -41,7 +40,7 @@ fn pictures_and_large_maps_do_not_flood_it() {
 }
 
 #[test]
-fn nothing_is_wider_than_it() {
+fn no_line_is_wider_than_the_terminal() {
     let place = place_with_ring();
     // The progress bar is on standard error.
     let race = "compare ring.map --planner astar --planner jps --planner weighted-astar:weight=1.5 2>/dev/null";
@@ -67,7 +66,7 @@ fn nothing_is_wider_than_it() {
 }
 
 #[test]
-fn colours_are_for_it_alone() {
+fn only_terminals_get_colours() {
     let place = place_with_ring();
     let race = "compare ring.map --planner astar --planner jps 2>/dev/null";
     let Some((_, shown)) = on_terminal(&place, 130, race) else { return };
@@ -82,9 +81,9 @@ fn colours_are_for_it_alone() {
     assert!(shown.contains("mean us") && !shown.contains('\u{1b}'), "{shown}");
 }
 
-/// An index that takes a while is built before a query is answered: it is told how far that is.
+/// A slow index build before a query shows its progress.
 #[test]
-fn builds_of_planners_show_how_far_they_are() {
+fn builds_of_planners_show_their_progress() {
     let place = place_with_ring();
     place.octile("gen rooms --width 400 --height 400 --room 8 -o rooms.map").exits(0);
     place.octile("gen scen rooms.map -o rooms.map.scen --per-bucket 1").exits(0);

@@ -1,9 +1,9 @@
-//! The commands in the pages, each page's in a directory of their own, in order.
+//! Runs the commands in the pages, in order, with one directory per page.
 
 use crate::{examples, pages, place};
 
 #[test]
-fn commands_work_as_printed() {
+fn documented_commands_work_as_printed() {
     let mut count = 0;
     for (page, text) in pages() {
         let place = place();

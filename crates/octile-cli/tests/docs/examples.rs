@@ -1,4 +1,4 @@
-//! The examples run. That the film is the same each time shows that the game is.
+//! Runs the examples. The film is the same each time, which shows that the game is deterministic.
 
 #![allow(dead_code, reason = "a program's `main` is not called here")]
 
@@ -23,9 +23,9 @@ fn the_game_is_filmed() {
     assert_shows("rts.gif", &rts::film::shoot(&rts::SCENE).unwrap());
 }
 
-/// Whether all planners find ways that cost the same, the program itself looks.
+/// The example itself checks that all planners find paths of the same cost.
 #[test]
-fn all_planners_hunt_alike() {
+fn all_planners_find_equal_costs_in_the_hunt() {
     let mut out = Vec::new();
     hunt::hunt(&octile::generate::rooms(64, 64, 8, 1).unwrap(), 60, &mut out).unwrap();
     let out = String::from_utf8(out).unwrap();
@@ -73,18 +73,18 @@ pub(crate) fn terrain_picture() -> Vec<u8> {
 
 /// The table that `docs/terrain.md` shows.
 #[test]
-fn rain_changes_the_ways_of_both() {
+fn rain_changes_both_paths() {
     let mut out = Vec::new();
     terrain::travel(&mut out).unwrap();
     let out = String::from_utf8(out).unwrap();
     let page = std::fs::read_to_string(crate::root().join("docs/terrain.md")).unwrap();
     assert!(page.contains(&format!("```text\n{out}```\n")), "docs/terrain.md does not show this:\n{out}");
-    let ways: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split_whitespace().skip(5).collect()).collect();
-    assert!(ways[0] != ways[2] && ways[1] != ways[3], "{out}");
+    let paths: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split_whitespace().skip(5).collect()).collect();
+    assert!(paths[0] != paths[2] && paths[1] != paths[3], "{out}");
 }
 
 #[test]
-fn nobody_is_built_over_and_an_army_stands_one_a_cell() {
+fn units_are_never_inside_buildings_or_on_one_cell() {
     let mut world = World::new(&rts::SCENE).unwrap();
     let (mut sum, mut sides) = (Tick::default(), BTreeSet::new());
     for tick in 1..=200 {
@@ -100,7 +100,7 @@ fn nobody_is_built_over_and_an_army_stands_one_a_cell() {
         assert_eq!(cells.len(), world.army.units.len(), "tick {tick}");
     }
     assert_eq!(sides, BTreeSet::from([1, 2]));
-    assert!(sum.rerouted > 0 && sum.nearest > 0 && world.army.rallied.len() > 3, "this has been a game");
+    assert!(sum.rerouted > 0 && sum.nearest > 0 && world.army.rallied.len() > 3, "too little happened in the game");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! What the documents print and show: commands work as they stand, pictures are what their captions draw, examples run.
+//! Tests of the documents: commands work as printed, pictures match their captions, examples run.
 //!
-//! With `OCTILE_BLESS=1` in the environment, pictures that are stale are written instead of refused.
+//! With `OCTILE_BLESS=1` in the environment, stale pictures are rewritten instead of reported.
 
 mod commands;
 mod examples;
@@ -30,7 +30,7 @@ fn place() -> Place {
     Place::new(env!("CARGO_BIN_EXE_octile"))
 }
 
-/// Asserts that a picture of `docs` is as it should be, or writes it.
+/// Asserts that a picture of `docs` is fresh, or rewrites it.
 #[track_caller]
 fn assert_shows(name: &str, picture: &[u8]) {
     let file = root().join("docs").join(name);
@@ -38,5 +38,5 @@ fn assert_shows(name: &str, picture: &[u8]) {
         fs::write(&file, picture).unwrap();
     }
     let is_fresh = fs::read(&file).is_ok_and(|bytes| bytes == picture);
-    assert!(is_fresh, "docs/{name} is stale: OCTILE_BLESS=1 cargo test -p octile-cli --test docs makes it anew");
+    assert!(is_fresh, "docs/{name} is stale: OCTILE_BLESS=1 cargo test -p octile-cli --test docs rewrites it");
 }

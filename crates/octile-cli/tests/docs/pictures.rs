@@ -1,4 +1,4 @@
-//! The pictures in the pages: below each stands the command that draws it.
+//! The pictures in the pages: the caption of each is the command that draws it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,8 +26,8 @@ fn pictures_are_what_their_captions_draw() {
     assert_eq!(pictures.collect::<BTreeSet<_>>(), drawn, "every picture has its command");
 }
 
-/// Films: that of the game is made anew by `examples`. That of the page is made by `tools/playground-film.mjs` and
-/// cannot be compared, since it shows times that a browser measured.
+/// Films: `examples` compares that of the game. That of the page comes from `tools/playground-film.mjs` and cannot be
+/// compared, because it shows times measured by a browser.
 const FILMS: [&str; 2] = ["playground.gif", "rts.gif"];
 
 #[test]
@@ -43,7 +43,7 @@ fn films_are_shown_and_small() {
     }
 }
 
-/// The name of the picture that commands of octile draw, and its bytes.
+/// The name and the bytes of the picture that commands of octile draw.
 fn by_commands(caption: &str, page: &str) -> (String, Vec<u8>) {
     let place = place();
     fs::create_dir(place.path("docs")).unwrap();
@@ -55,7 +55,7 @@ fn by_commands(caption: &str, page: &str) -> (String, Vec<u8>) {
     (name.to_owned(), fs::read(place.path("docs").join(name)).unwrap())
 }
 
-/// The commands in small print, each in one line.
+/// The captions with commands, each on one line.
 fn captions(page: &str) -> impl Iterator<Item = String> {
     let small = page.split("<sub>`").skip(1).filter_map(|rest| rest.split_once("`</sub>"));
     small.map(|(command, _)| command.split_whitespace().collect::<Vec<_>>().join(" "))

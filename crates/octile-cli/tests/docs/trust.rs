@@ -1,4 +1,4 @@
-//! docs/trust.md names a test for each promise: all of them exist.
+//! Tests that every promise in docs/trust.md names a test, and that all of these exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The tests of all crates: the name of their file, and their own.
+/// The tests of all crates: file name and test name.
 fn tests() -> BTreeSet<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (mut files, mut found) = (Vec::new(), BTreeSet::new());
@@ -45,7 +45,7 @@ fn every_test_that_the_page_names_exists() {
                 of.clone_into(&mut file);
                 test
             }
-            // More tests of the file that was named last.
+            // A name without a file belongs to the last file named.
             _ if known.contains(&(file.clone(), code.clone())) => &code,
             _ => continue,
         };
@@ -55,8 +55,7 @@ fn every_test_that_the_page_names_exists() {
     assert!(named > 25, "{named}");
 }
 
-/// Every promise has its test: a line of a list before "What is not promised" names one, or where those in other
-/// languages are.
+/// Every list item before "What is not promised" names a test, or the place of tests in other languages.
 #[test]
 fn every_promise_names_a_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

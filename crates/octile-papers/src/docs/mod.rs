@@ -11,17 +11,19 @@
 //!
 //! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`, and of `changes`. `program: FILE
 //! REGION` is what stands in a source file from the line `// doc: REGION` to the line `// doc: end`, so that a page
-//! shows only code that the tests compile and run.
+//! shows only code that the tests compile and run. `catalog: keys` is a table of the keys of all planners.
 
 pub(crate) mod changes;
 pub(crate) mod record;
 mod records;
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use octile::files;
+use octile::planner::Key;
+use octile::{COMMON_KEYS, Catalog, files};
 use octile_cli::harness::{Outcome, output};
 
 use self::records::{CHART, Records};
@@ -119,7 +121,8 @@ fn remade(name: String, page: &str, make: impl Fn(&str) -> Result<String>) -> Re
 
 /// The first marked part: what it is, where its comment ends, and all behind that.
 fn next_mark(text: &str) -> Option<(&str, usize, &str)> {
-    let start = ["<!-- record: ", "<!-- program: "].iter().filter_map(|mark| text.find(mark)).min()?;
+    let start =
+        ["<!-- record: ", "<!-- program: ", "<!-- catalog: "].iter().filter_map(|mark| text.find(mark)).min()?;
     let length = text[start..].find(" -->")?;
     let end = start + length + " -->".len();
     Some((&text[start + "<!-- ".len()..start + length], end, &text[end..]))
@@ -130,8 +133,28 @@ fn made_part(part: &str, records: &Records, root: &Path) -> Result<String> {
     match part.split_once(": ") {
         Some(("program", place)) => program(root, place),
         Some(("record", name)) => records.part(name),
-        _ => bail!("expected `record` or `program`"),
+        Some(("catalog", "keys")) => Ok(keys(&Catalog::standard())),
+        _ => bail!("expected `record`, `program` or `catalog: keys`"),
     }
+}
+
+/// A table of the keys of all planners. A key that several planners share has one line.
+fn keys(catalog: &Catalog) -> String {
+    let mut lines: Vec<(Key, Vec<&str>)> = Vec::new();
+    for (entry, key) in catalog.planners().iter().flat_map(|entry| entry.keys().iter().map(move |key| (entry, key))) {
+        match lines.iter_mut().find(|(known, _)| known == key) {
+            Some((_, planners)) => planners.push(entry.name()),
+            None => lines.push((*key, vec![entry.name()])),
+        }
+    }
+    let mut table = "| key | of | takes | what it says |\n|---|---|---|---|\n".to_owned();
+    for (key, planners) in lines {
+        let _ = writeln!(table, "| `{}` | `{}` | {} | {} |", key.name, planners.join("`, `"), key.expected(), key.help);
+    }
+    for key in &COMMON_KEYS {
+        let _ = writeln!(table, "| `{}` | all | {} | {} |", key.name, key.expected(), key.help);
+    }
+    table
 }
 
 /// The part of a source file that is marked with a name, without its indentation, as Markdown.

@@ -1,4 +1,4 @@
-//! Asks in every way that the library has, and judges what comes back.
+//! Asks queries through every part of the API, and judges the answers.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Player<'_> {
         }
     }
 
-    /// Asks a branch with the scratch of all branches. It is right or refuses that.
+    /// Asks a branch with the shared scratch. The answer is right, or the scratch is refused.
     pub(super) fn ask_shared(&mut self, nth: usize, queries: &[Query<'_>]) -> Result<(), Failure> {
         let branch = self.branches.remove(nth);
         let planner = branch.finder.planner();
@@ -100,7 +100,7 @@ impl Player<'_> {
             Who::Snapshot => ask_all(&*planner, &mut planner.create_scratch(), queries),
             _ => ask(&engine),
         };
-        // Another planner that was put in place meanwhile has other paths.
+        // A planner that replaced this one meanwhile may find other paths.
         let same_path = self.rules.same_path;
         self.rules.same_path &= Arc::ptr_eq(&planner, &engine.snapshot());
         let judged = self.judge_all(&*planner, &world, queries, &answers);
@@ -126,7 +126,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// The engine that someone is, or has, and its world.
+    /// The engine that answers for `who`, and its world.
     pub(super) fn engine_of(&self, who: Who) -> Result<(Engine, Rc<World>), Failure> {
         let Who::Agent(nth) = who else { return Ok((self.engine.clone(), Rc::clone(&self.world))) };
         let nth = nth % agents().len();
@@ -168,7 +168,7 @@ impl Player<'_> {
         }
     }
 
-    /// Judges a path without a reply.
+    /// Judges a path without a summary.
     pub(super) fn judge_found(
         &mut self,
         planner: &dyn Planner,
@@ -210,7 +210,8 @@ impl Player<'_> {
         judge::judge_cost(planner, trip, cost, world.truth(trip.start)).map_err(|fault| Failure::new("cost", fault))
     }
 
-    /// Matrices and the nearest of many: for free cells, as one blocked cell is an error for all.
+    /// Judges matrices and the nearest of many targets. Only free cells are asked for, because one blocked cell is an
+    /// error for the whole call.
     fn costs(
         &mut self,
         engine: &Engine,
@@ -255,7 +256,7 @@ fn ask_all(planner: &dyn Planner, scratch: &mut Scratch, queries: &[Query<'_>]) 
     ask_with(queries, |query, answer| planner.ask(scratch, query, answer, None))
 }
 
-/// Asks one query after the other. An answer keeps its error.
+/// Asks queries in sequence. An answer stores its error.
 fn ask_with<'q>(
     queries: &[Query<'q>],
     mut ask: impl FnMut(Query<'q>, &mut Answer) -> Result<AnswerSummary, QueryError>,
@@ -267,7 +268,7 @@ fn ask_with<'q>(
     answers
 }
 
-/// Whether the nearest targets are in order: exactly those of the twin where paths are shortest.
+/// Whether the nearest targets are in order: exactly the twin's order if the planner promises shortest paths.
 fn is_sorted(planner: &dyn Planner, goals: &[Cell], truth: &Truth, nearest: &[(usize, PathCost)]) -> bool {
     if planner.guarantee() != Guarantee::GridOptimal {
         return nearest.is_sorted_by(|a, b| a.1.length() <= b.1.length());

@@ -12,7 +12,7 @@ use super::{Failure, ensure};
 use crate::judge;
 
 impl Player<'_> {
-    /// Edits as the library has them, and the map that the twin has after them; `None` if it refuses them.
+    /// The edits for the library, and the twin's map after them; `None` if the twin refuses them.
     pub(super) fn edits(&self, map: &Map, changes: &[Change]) -> (Edits, Option<Map>) {
         let mut edits = Edits::new();
         for change in changes {
@@ -23,7 +23,7 @@ impl Player<'_> {
         ((self.rules.carry_edits)(&edits), done.then_some(after))
     }
 
-    /// What an edit came to must be what the twin says: the world after it.
+    /// Checks the result of an edit against the twin: the world after it.
     pub(super) fn edited(
         &mut self,
         world: &Rc<World>,
@@ -77,7 +77,7 @@ impl Player<'_> {
             map.cells[index].0 ^= true;
         }
         let world = World::new(map);
-        // It may not support the movement rule or prices.
+        // The spec may not support the movement rule or prices.
         if let Ok(finder) = Finder::new(spec, &world.grid) {
             self.counts.add("stranger");
             self.branches.insert(0, Branch { finder, world });

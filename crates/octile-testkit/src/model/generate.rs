@@ -6,7 +6,7 @@ use super::program::{Change, Form, Op, Place, Program, Question, Who};
 use super::twin::{Map, agents};
 use crate::planners;
 
-/// Specs with keys that matter, beside those of the catalog.
+/// Specs with keys that matter, in addition to those of the catalog.
 const MORE_SPECS: [&str; 10] = [
     "core-table:smooth=greedy",
     "corner-sweep:cache=on,smooth=greedy",
@@ -20,7 +20,7 @@ const MORE_SPECS: [&str; 10] = [
     "weighted-astar:weight=2.5",
 ];
 
-/// How the specs begin whose scratches or indexes remember something of the map.
+/// Prefixes of the specs whose scratches or indexes remember something about the map.
 const REMEMBERING: [&str; 8] = [
     "core-table",
     "core-search",
@@ -41,11 +41,11 @@ pub fn specs() -> Vec<String> {
     specs
 }
 
-/// Where a program's choices come from.
+/// The source of a program's choices.
 pub enum Choices<'a> {
     /// A seed.
     Dice(Box<Dice>),
-    /// Bytes; when they are used up, every choice is the last.
+    /// Bytes; after the last byte, every choice is the last alternative.
     Bytes(&'a [u8]),
 }
 
@@ -87,7 +87,7 @@ pub fn program(spec: &str, choices: &mut Choices<'_>) -> Program {
     Program { spec: spec.to_owned(), map, ops }
 }
 
-/// The n-th program of a seed. Specs take turns; every second program is for one that remembers something.
+/// The n-th program of a seed. Specs take turns; every second program uses a spec that remembers something.
 pub fn nth(specs: &[String], seed: u64, nth: u64) -> Program {
     let dice = Dice::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(nth));
     let remembers = |spec: &&String| REMEMBERING.iter().any(|start| spec.starts_with(start));
@@ -114,15 +114,15 @@ fn map(spec: &PlannerSpec, choices: &mut Choices<'_>) -> Map {
     let movement = choices.pick(&spec.movements());
     let convention = (spec.takes_terrain() && choices.hits(2, 3)).then(|| choices.pick(&Convention::ALL));
     let prices = choices.pick(&[[1, 255, 255], [1, 2, 5], [3, 5, 9], [4, 6, 200]]);
-    // Some cells in a hundred, or few in all: indexes and caches need open space.
+    // A percentage of all cells, or only a few cells: indexes and caches need open space.
     let area = width * height;
     let mut share = |shares: &[u32]| match choices.below(2) {
         0 => (choices.pick(shares), 100),
         _ => (1 + choices.below(3), area.max(4)),
     };
-    let (walls, dear) = (share(&[0, 8, 20, 35]), share(&[10, 40, 70]));
+    let (walls, priced) = (share(&[0, 8, 20, 35]), share(&[10, 40, 70]));
     let mut cell = || {
-        let price = if choices.hits(dear.0, dear.1) { choices.pick(&prices) } else { prices[0] };
+        let price = if choices.hits(priced.0, priced.1) { choices.pick(&prices) } else { prices[0] };
         (!choices.hits(walls.0, walls.1), if convention.is_some() { price } else { 1 })
     };
     let cells = (0..area).map(|_| cell()).collect();
@@ -162,7 +162,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// The same questions before and after an edit.
+    /// Adds the same questions before and after an edit.
     fn before_and_after(&mut self, ops: &mut Vec<Op>) {
         let pairs = self.pairs();
         ops.push(pairs.clone());
@@ -179,7 +179,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// Branches that are edited apart, or a stranger and a branch, asked with one scratch in turn.
+    /// Adds questions to two branches with different edits, or to a stranger and a branch, with one scratch in turn.
     fn share_a_scratch(&mut self, ops: &mut Vec<Op>) {
         let (starts, goals) = (self.many(), self.many());
         let ask = |nth| Op::Pairs(Who::Shared(nth), Form::OneByOne, starts.clone(), goals.clone());
@@ -189,7 +189,7 @@ impl Generator<'_, '_> {
         ops.extend([ask(0), ask(1), Op::EditBranch(0, self.changes()), ask(0), ask(1), ask(0)]);
     }
 
-    /// An edit of the engine's map, which from then on has another map here too.
+    /// An edit of the engine's map; the generator's own map follows it.
     fn edit(&mut self) -> Op {
         let changes = self.changes();
         self.edits.push(self.map.clone());
@@ -269,7 +269,7 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// A cell, seldom one beside the map.
+    /// A cell; rarely one off the map.
     fn place(&mut self) -> Place {
         match self.choices.below(30) {
             0 => (self.map.width, self.choices.below(self.map.height)),
@@ -347,13 +347,13 @@ impl Generator<'_, '_> {
         changes
     }
 
-    /// A cell turned the other way round.
+    /// Flips a cell.
     fn toggle(&mut self) -> Change {
         let is_free = self.choices.hits(1, 2);
         self.toggle_one_of(is_free)
     }
 
-    /// One of the free cells, or of the blocked ones, turned the other way round; any cell if there are none.
+    /// Flips one of the free cells, or one of the blocked ones; any cell if there are none.
     fn toggle_one_of(&mut self, is_free: bool) -> Change {
         let place = self.one_of(is_free);
         if self.map.is_free(place) { Change::Block(place) } else { Change::Free(place) }

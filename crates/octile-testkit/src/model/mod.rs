@@ -2,7 +2,7 @@
 //!
 //! A [`Program`] is data: a map, a planner spec and a list of operations of the public API. [`generate`] makes one from
 //! a seed or from the bytes of a fuzzer, [`play()`] plays it and compares every answer with the [`twin`], [`verdict`]
-//! says what a right answer is, and [`shrink()`] makes a program that fails as small as it gets. A program prints
+//! defines what a right answer is, and [`shrink()`] reduces a failing program as far as possible. A program prints
 //! itself as Rust code, ready to be pasted into a test.
 
 mod ask;
@@ -60,7 +60,7 @@ mod tests {
         let rules = Rules { engine: wrong_engine, ..Rules::default() };
         let specs = ["astar".to_owned()];
         let fails = |program: &Program| play(program, &rules).is_err();
-        let found = (0..200).map(|number| nth(&specs, 1, number)).find(fails).expect("it is wrong now and then");
+        let found = (0..200).map(|number| nth(&specs, 1, number)).find(fails).expect("some programs must fail");
         assert!(play(&found, &Rules::default()).is_ok(), "the planner itself is right");
         let small = shrink(found, fails);
         assert!(small.ops.len() == 1 && small.map.cells.len() <= 20, "{small}");

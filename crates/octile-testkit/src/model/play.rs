@@ -17,17 +17,17 @@ use super::verdict::Case;
 use super::{Failure, ensure};
 use crate::oracle;
 
-/// Whether there are threads here.
+/// Whether the platform has threads.
 pub(super) const THREADS: bool = !cfg!(target_family = "wasm");
 
-/// How a program is played.
+/// Settings for playing a program.
 #[derive(Clone, Copy)]
 pub struct Rules {
     /// Compares every path with the one that a new scratch gives.
     pub same_path: bool,
     /// Makes the engine.
     pub engine: fn(&str, &Grid) -> Result<Engine, String>,
-    /// Writes edits and reads them back, such as by serde.
+    /// Writes edits and reads them back, for example with serde.
     pub carry_edits: fn(&Edits) -> Edits,
     /// Writes a path and reads it back.
     pub carry_path: fn(&Path) -> Path,
@@ -40,7 +40,7 @@ impl Default for Rules {
     }
 }
 
-/// What a run did: how often each operation was played and each kind of answer given.
+/// The counts of a run: how often each operation was played and each kind of answer was given.
 #[derive(Clone, Debug, Default)]
 pub struct Counts(pub BTreeMap<String, u64>);
 
@@ -50,7 +50,7 @@ impl Counts {
         *self.0.entry(label.into()).or_default() += 1;
     }
 
-    /// Adds what another run did.
+    /// Adds the counts of another run.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
         other.0.into_iter().for_each(|(label, count)| *self.0.entry(label).or_default() += count);
@@ -66,7 +66,7 @@ impl Counts {
 /// Plays a program to its end. A panic of the library is a failure.
 ///
 /// # Errors
-/// The first thing that went wrong, and at which operation.
+/// The first failure, with its operation.
 pub fn play(program: &Program, rules: &Rules) -> Result<Counts, Failure> {
     let goals: Vec<Vec<Cell>> = program.ops.iter().map(|op| cells(&goals_of(op))).collect();
     let mut at = 0;
@@ -119,7 +119,7 @@ pub(super) fn cells(places: &[Place]) -> Vec<Cell> {
     places.iter().copied().map(Cell::from).collect()
 }
 
-/// All pairs, in the order in which batches have them.
+/// All pairs, in the order of batches.
 pub(super) fn pairs(starts: &[Place], goals: &[Place]) -> Vec<PathQuery> {
     starts.iter().flat_map(|&start| goals.iter().map(move |&goal| PathQuery::new(start, goal))).collect()
 }
@@ -138,20 +138,20 @@ fn query<'q>(question: &Question, goals: &'q [Cell]) -> Query<'q> {
     question.max_expanded.map_or(query, |expansions| query.max_expanded(expansions))
 }
 
-/// A snapshot, with the map that it must keep.
+/// A snapshot, with the map that it must not change.
 pub(super) struct Held {
     pub(super) planner: Arc<dyn Planner>,
     pub(super) scratch: Scratch,
     pub(super) world: Rc<World>,
 }
 
-/// A finder and its map, which is edited apart from the engine's.
+/// A finder and its map, which is edited separately from the engine's.
 pub(super) struct Branch {
     pub(super) finder: Finder,
     pub(super) world: Rc<World>,
 }
 
-/// A query that is answered in slices, and what it must come to.
+/// A query that runs in slices, with all that is needed to judge it.
 pub(super) struct Begun<'p> {
     pub(super) pending: Pending<'p>,
     pub(super) query: Query<'p>,
@@ -245,7 +245,7 @@ impl<'p> Player<'p> {
             return Ok(());
         }
         let Some(Begun { pending, query, planner, world }) = self.begun.take() else { return Ok(()) };
-        // A substitute planner finds other paths, and slices try one goal after the other.
+        // A stand-in planner finds other paths, and slices try the goals one by one.
         let is_plain = query.limits.max_expanded == u64::MAX && query.goals.cells().len() == 1;
         let is_same = is_plain && query.nearest == Nearest::No && pending.name() == planner.name();
         let rules = Rules { same_path: self.rules.same_path && is_same, ..self.rules };

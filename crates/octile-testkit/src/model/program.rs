@@ -6,7 +6,7 @@ use octile::{Cell, Edits, Nearest, movingai};
 
 use super::twin::Map;
 
-/// A cell, short to write.
+/// A cell in short notation.
 pub type Place = (u32, u32);
 
 /// A map, a planner spec and the operations to play.
@@ -22,41 +22,40 @@ pub struct Program {
 
 /// One step of a program.
 ///
-/// A branch that does not exist yet is made when it is first named. The number of a held snapshot is taken modulo how
-/// many there are.
+/// A branch is made when a program first names it. The number of a held snapshot is taken modulo their count.
 #[derive(Clone, Debug)]
 pub enum Op {
     /// Edits the engine's map.
     Edit(Vec<Change>),
     /// Edits the map while another thread asks for all pairs.
     Race(Vec<Change>, Vec<Place>, Vec<Place>),
-    /// Asks for a path from every start to every goal.
+    /// Asks for paths from every start to every goal.
     Pairs(Who, Form, Vec<Place>, Vec<Place>),
-    /// Asks one query with everything that a query can have.
+    /// Asks one query that may use every option.
     Ask(Who, Question),
     /// Begins a query that is answered in slices.
     Begin(Question),
     /// Continues the query that was begun, for this many expansions.
     Run(u64),
-    /// Asks a chase for the path from a unit to its target.
+    /// Asks a `Chase` for the path from a unit to its target.
     Chase(Place, Place),
     /// Makes a distance field, which follows every later edit.
     Field(Vec<Place>),
     /// Compares all distances from a cell.
     Distances(Place),
-    /// Keeps a snapshot and a scratch of it.
+    /// Keeps a snapshot and a scratch for it.
     Hold,
     /// Drops a snapshot.
     LetGo(usize),
-    /// Makes a finder of the engine's snapshot; it is edited apart from then on.
+    /// Makes a finder of the engine's snapshot; later edits apply to it separately.
     Branch,
-    /// Makes a finder of another spec on a map of the same size, where these cells are flipped.
+    /// Makes a finder of another spec, on a map of the same size with these cells flipped.
     Stranger(String, Vec<Place>),
-    /// Edits the map of a branch alone.
+    /// Edits only the map of a branch.
     EditBranch(usize, Vec<Change>),
-    /// Renews the planner and waits for that.
+    /// Renews the planner and waits for the end.
     Renew,
-    /// Renews the planner of an agent and waits for that.
+    /// Renews the planner of an agent and waits for the end.
     RenewAgent(usize),
     /// Begins a renewal on a thread.
     BeginRenewal,
@@ -74,34 +73,34 @@ pub enum Op {
     DropSlices,
     /// Switches upkeep on or off.
     KeepFresh(bool),
-    /// Asks whether the last path that was found is still valid.
+    /// Asks whether the last path is still valid.
     StillValid,
 }
 
-/// Who answers.
+/// What answers a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// The engine.
     Engine,
-    /// A clone of it.
+    /// A clone of the engine.
     Clone,
-    /// A clone of it on another thread.
+    /// A clone of the engine on another thread.
     Thread,
-    /// A new finder of it.
+    /// A new finder of the engine.
     Finder,
     /// The engine's snapshot, with a new scratch.
     Snapshot,
     /// The engine for one of the agents.
     Agent(usize),
-    /// A held snapshot, with the scratch that is kept for it.
+    /// A held snapshot, with its scratch.
     Held(usize),
     /// A branch, with its own scratch.
     Branch(usize),
-    /// A branch, with one scratch that all branches share.
+    /// A branch, with a scratch shared by all branches.
     Shared(usize),
 }
 
-/// How many pairs are asked for.
+/// How pairs are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// One query after the other.
@@ -118,18 +117,18 @@ pub enum Form {
     KNearest(usize),
 }
 
-/// A query with everything that it can have.
+/// A query with all its options.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Where the path begins.
+    /// The start.
     pub start: Place,
-    /// Where it may end.
+    /// The goals.
     pub goals: Vec<Place>,
-    /// Whether the nearest cell will do.
+    /// Whether a path to the nearest cell is accepted.
     pub nearest: Nearest,
-    /// The greatest cost, in quarters.
+    /// The maximum cost, in quarters.
     pub max_cost: Option<u32>,
-    /// The greatest number of expansions.
+    /// The maximum number of expansions.
     pub max_expanded: Option<u64>,
     /// The cancel flag, set or not.
     pub cancel: Option<bool>,
@@ -150,12 +149,12 @@ pub enum Change {
     Price(Place, u8),
     /// Sets the price of a rectangle.
     PriceRect(Place, Place, u8),
-    /// Puts a patch of this size here: a cell is free if its bit is 1.
+    /// Puts a patch of this size at a cell: a cell of the patch is free if its bit is 1.
     Patch(Place, Place, u64),
 }
 
 impl Change {
-    /// Adds itself to edits of the library.
+    /// Adds this change to edits of the library.
     ///
     /// # Panics
     /// If a patch has no cells.
@@ -185,7 +184,7 @@ impl Change {
 }
 
 impl Op {
-    /// Its name, and how it is answered: what a run counts.
+    /// The labels that a run counts: the operation's name, and how it is answered.
     pub fn labels(&self) -> Vec<String> {
         let name = |debug: String| debug.split(['(', ' ', '{']).next().unwrap_or_default().to_owned();
         let of = |who: &Who| format!("by-{}", name(format!("{who:?}")));
@@ -225,7 +224,7 @@ impl Op {
         if let Self::Ask(_, question) | Self::Begin(question) = self { Some(question) } else { None }
     }
 
-    /// Who answers it.
+    /// What answers it.
     pub fn who(&mut self) -> Option<&mut Who> {
         if let Self::Pairs(who, ..) | Self::Ask(who, _) = self { Some(who) } else { None }
     }
@@ -245,7 +244,7 @@ impl Op {
 }
 
 impl Program {
-    /// Whether threads decide what happens in which order.
+    /// Whether the result depends on the timing of threads.
     pub fn depends_on_threads(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::BeginRenewal | Op::KeepFresh(true) | Op::Race(..)))
     }
@@ -263,7 +262,7 @@ impl fmt::Display for Program {
     }
 }
 
-/// Writes names of the library in full; those of programs are imported by a test.
+/// Qualifies names of the library; a test imports the names of programs.
 fn qualified(text: &str) -> String {
     ["No", "Goal", "Both"].iter().fold(text.to_owned(), |text, name| {
         text.replace(&format!("nearest: {name}"), &format!("nearest: Nearest::{name}"))

@@ -1,19 +1,19 @@
-//! Makes a program that fails smaller, as long as it fails.
+//! Shrinks a failing program for as long as it still fails.
 
 use octile::{Movement, Nearest};
 
 use super::program::{Change, Form, Op, Place, Program, Who};
 use super::twin::Map;
 
-/// The greatest number of programs that are tried.
-const MOST_TRIES: u32 = 6000;
+/// The maximum number of programs to try.
+const MAX_TRIES: u32 = 6000;
 
 /// The smallest program found that still fails; `fails` plays one.
 pub fn shrink(mut program: Program, mut fails: impl FnMut(&Program) -> bool) -> Program {
     let mut tries = 0;
     let mut still_fails = |candidate: &Program| {
         tries += 1;
-        tries <= MOST_TRIES && fails(candidate)
+        tries <= MAX_TRIES && fails(candidate)
     };
     while let Some(smaller) = candidates(&program).into_iter().find(|candidate| still_fails(candidate)) {
         program = smaller;
@@ -21,7 +21,7 @@ pub fn shrink(mut program: Program, mut fails: impl FnMut(&Program) -> bool) -> 
     program
 }
 
-/// Programs that are a little smaller, the boldest first.
+/// Slightly smaller programs, the largest reduction first.
 fn candidates(program: &Program) -> Vec<Program> {
     let with = |ops: Vec<Op>| Program { ops, ..program.clone() };
     let mut found: Vec<Program> = without_chunks(&program.ops).into_iter().map(with).collect();
@@ -37,7 +37,7 @@ fn candidates(program: &Program) -> Vec<Program> {
     found
 }
 
-/// The list without a half of it, a quarter, and so on to one item.
+/// The list without one of its halves, one of its quarters, and so on down to one item.
 fn without_chunks<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
     let mut found = Vec::new();
     let mut size = items.len().div_ceil(2);
@@ -69,7 +69,7 @@ fn smaller_maps(program: &Program) -> Vec<Program> {
     columns.chain(rows).map(without).collect()
 }
 
-/// The map with one cell more that is free and cheap, or under a plainer rule.
+/// The map with one more free cell of price 1, without prices, or under the `octile` rule.
 fn plainer_maps(map: &Map) -> Vec<Map> {
     let mut found = Vec::new();
     if map.convention.is_some() {
@@ -113,7 +113,7 @@ fn simpler_ops(op: &Op) -> Vec<Op> {
         found.push(Op::Pairs(*who, Form::OneByOne, starts.clone(), goals.clone()));
     }
     match op {
-        // What threads do differs from run to run.
+        // The effect of threads differs from run to run.
         Op::BeginRenewal => found.push(Op::Renew),
         Op::Race(changes, ..) => found.push(Op::Edit(changes.clone())),
         _ => {}

@@ -1,4 +1,4 @@
-//! The naive twin: a plain map of walls and prices, and what the oracles say about it.
+//! The naive twin: a plain map of walls and prices, and the oracles' answers for it.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -11,12 +11,12 @@ use super::program::{Change, Place};
 use crate::oracle::{self, Truth};
 use crate::{any_angle, clearance};
 
-/// A map as a list of cells: whether each is free, and its price when it is.
+/// A map as a list of cells, each with its price and whether it is free.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
-    /// Cells in a row.
+    /// The number of cells in a row.
     pub width: u32,
-    /// Rows.
+    /// The number of rows.
     pub height: u32,
     /// The movement rule.
     pub movement: Movement,
@@ -48,7 +48,7 @@ impl Map {
         self
     }
 
-    /// Where a cell is in the list, if it is on the map.
+    /// The index of a cell in the list, if it is on the map.
     pub fn index(&self, (x, y): Place) -> Option<usize> {
         (x < self.width && y < self.height).then(|| (y * self.width + x) as usize)
     }
@@ -64,7 +64,7 @@ impl Map {
         self.index(place).is_some_and(|index| self.cells[index].0)
     }
 
-    /// Makes an edit, or nothing of it if one of its parts is wrong: whether it was made.
+    /// Applies an edit as a whole: returns `false`, without a change, if one of its parts is invalid.
     pub fn edit(&mut self, changes: &[Change]) -> bool {
         let mut after = self.clone();
         let done = changes.iter().all(|&change| after.change(change));
@@ -92,7 +92,7 @@ impl Map {
         }
     }
 
-    /// Changes every cell of a rectangle: whether it is on the map.
+    /// Changes every cell of a rectangle; returns whether the rectangle is on the map.
     fn fill(&mut self, a: Place, b: Place, set: impl Fn(&mut (bool, u8), Place)) -> bool {
         let (min, max) = ((a.0.min(b.0), a.1.min(b.1)), (a.0.max(b.0), a.1.max(b.1)));
         if self.index(max).is_none() {
@@ -105,7 +105,7 @@ impl Map {
         true
     }
 
-    /// The library's map of these cells, made from nothing.
+    /// The library's map of these cells, built from scratch.
     ///
     /// # Panics
     /// If it has no cells.
@@ -145,7 +145,7 @@ impl fmt::Display for Map {
     }
 }
 
-/// The agents of programs: side or radius.
+/// The agents that programs use.
 ///
 /// # Panics
 /// Never: all of them are agents.
@@ -154,25 +154,25 @@ pub fn agents() -> [Agent; 5] {
     [Agent::POINT, Agent::square(2).expect("a side"), discs[0], discs[1], discs[2]]
 }
 
-/// A map at one moment, with what the oracles know of it.
+/// A map at one moment, with the oracles' answers for it.
 pub struct World {
     /// The plain map.
     pub map: Map,
     /// The same as a map of the library.
     pub grid: Grid,
-    /// The truth from every cell, found when it is asked for.
+    /// The truth for every start, computed on first use.
     truths: OnceCell<Vec<Truth>>,
     agents: RefCell<BTreeMap<(usize, bool), Rc<World>>>,
 }
 
 impl World {
-    /// That of a map.
+    /// The world of a map.
     pub fn new(map: Map) -> Rc<Self> {
         let grid = map.grid();
         Rc::new(Self { map, grid, truths: OnceCell::new(), agents: RefCell::default() })
     }
 
-    /// What the oracle knows of paths from a cell.
+    /// The oracle's truth about paths from a cell.
     ///
     /// # Panics
     /// If the cell is off the map.

@@ -1,7 +1,8 @@
-//! What a right answer is.
+//! The definition of a right answer.
 
 use std::sync::atomic::Ordering;
 
+use crate::maps::free_cells;
 use octile::{
     Answer, AnswerSummary, Cell, GridCost, Guarantee, Limit, Nearest, Path, PathQuery, Planner, Query, QueryError,
     Status,
@@ -13,11 +14,11 @@ use super::{Failure, ensure};
 use crate::judge;
 use crate::questions::Costs;
 
-/// An answer, and who gave it to which query on which map.
+/// An answer with its query, its planner and the map.
 pub struct Case<'a> {
     /// The planner that answered.
     pub planner: &'a dyn Planner,
-    /// The map that it should have answered for.
+    /// The map that the answer must be right for.
     pub world: &'a World,
     /// The query.
     pub query: Query<'a>,
@@ -49,7 +50,7 @@ impl Case<'_> {
         })
     }
 
-    /// Whether the twin refuses the query.
+    /// Whether the query is invalid.
     fn is_wrong(&self) -> bool {
         let is_wrong = |cell: Cell, lenient: bool| {
             !self.world.grid.contains(cell) || !lenient && !self.world.map.is_free((cell.x, cell.y))
@@ -66,7 +67,7 @@ impl Case<'_> {
         ensure(is_plain && self.is_wrong(), "error", text)
     }
 
-    /// Whether a path is legal, as cheap as promised for its own ends, and within the greatest cost.
+    /// Whether a path is legal, as cheap as promised for its own ends, and within the maximum cost.
     fn judge_path(&self, path: &Path, (start, end): (Cell, Cell), reply: &AnswerSummary) -> Result<(), Failure> {
         let (name, most) = (self.planner.name(), self.query.limits.max_cost);
         let text = || format!("{name}: a path of {} from {start} to {end}, at most {most}", path.length());
@@ -92,7 +93,7 @@ impl Case<'_> {
         let is_limited = limits.max_expanded < u64::MAX;
         match reply.limit {
             Some(Limit::Expanded) => {
-                // With a nearest cell asked for, the start is always one.
+                // If a nearest cell is accepted, the start is always one.
                 let is_nearest = self.query.nearest != Nearest::No && limits.max_cost >= 0.0;
                 let status = if is_nearest { Status::Nearest } else { Status::Limit };
                 let is_right = is_limited && reply.status == status;
@@ -102,7 +103,7 @@ impl Case<'_> {
             Some(Limit::Cost) | None => {}
             Some(_) => return Err(Failure::new("limit", "no such limit")),
         }
-        // From a blocked start a goal that was reached counts as nearest.
+        // From a blocked start, a reached goal has the status `Nearest`.
         let mut reply = *reply;
         if reply.place.is_some() {
             reply.status = Status::Found;
@@ -114,7 +115,7 @@ impl Case<'_> {
         }
     }
 
-    /// Where the path begins: at the start, or at a nearest free cell that leads to a goal if one does; `None` if no
+    /// The cell where the path begins: the start, or a nearest free cell that leads to a goal if one does; `None` if no
     /// cell is free.
     fn judge_start(&self, reply: &AnswerSummary) -> Result<Option<Cell>, Failure> {
         let wanted = self.query.start;
@@ -122,7 +123,7 @@ impl Case<'_> {
             let is_right = reply.ends.is_none_or(|(start, _)| start == wanted);
             return ensure(is_right, "start", || "it begins elsewhere".into()).map(|()| Some(wanted));
         }
-        let free: Vec<Cell> = self.world.grid.cells().filter(|&cell| self.world.grid.is_free(cell)).collect();
+        let free = free_cells(&self.world.grid);
         let leads = |start: &Cell| self.query.goals.cells().iter().any(|&goal| self.optimum(*start, goal).is_some());
         let leading: Vec<Cell> = free.iter().copied().filter(leads).collect();
         let starts = if leading.is_empty() { free } else { leading };
@@ -134,20 +135,20 @@ impl Case<'_> {
         ensure(is_right, "start", || "another cell is nearer to the start".into()).map(|()| Some(start))
     }
 
-    /// The cost that the planner's promise refers to; none to a blocked cell, whose corner can be reached.
+    /// The optimum that the planner's guarantee refers to; none to a blocked cell, whose corner may still be reachable.
     fn optimum(&self, start: Cell, goal: Cell) -> Option<GridCost> {
         let optimum = || judge::optimum(self.planner, goal, self.world.truth(start));
         self.world.grid.is_free(goal).then(optimum).flatten()
     }
 
-    /// An answer of a planner that promises shortest grid paths is determined but for the path.
+    /// Judges a planner that promises shortest grid paths: its answer is determined except for the path.
     fn judge_exactly(&self, start: Cell, reply: &AnswerSummary) -> Result<(), Failure> {
         let cost = self.answer.path().ok().flatten().map(Path::cost).unwrap_or_default();
         let judged = Costs::optimal(&self.world.grid, start).judge(&self.world.grid, &self.query, reply, cost);
         judged.map_err(|fault| Failure::new("question", fault))
     }
 
-    /// Of other planners, what their promise says about the nearest goal.
+    /// Judges other planners: their guarantee bounds the cost of the nearest goal.
     fn judge_bounds(&self, start: Cell, reply: &AnswerSummary) -> Result<(), Failure> {
         let optima = self.query.goals.cells().iter().filter_map(|&goal| self.optimum(start, goal));
         let best = optima.min();
@@ -171,7 +172,7 @@ impl Case<'_> {
         }
     }
 
-    /// Whether no cell that can be reached is nearer to a goal.
+    /// Whether no reachable cell is nearer to a goal.
     fn is_nearest(&self, start: Cell, reply: &AnswerSummary) -> bool {
         let away =
             |cell: Cell| self.query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0);
@@ -181,7 +182,7 @@ impl Case<'_> {
     }
 }
 
-/// Whether a path is the one that a new scratch gives, if the rules ask for that.
+/// Fails unless a new scratch gives the same path, if the rules ask for that.
 pub(super) fn same_path(rules: &Rules, planner: &dyn Planner, query: Query<'_>, path: &Path) -> Result<(), Failure> {
     if !rules.same_path {
         return Ok(());

@@ -16,12 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::best_first::{BestFirst, Estimate, OpenList};
+use super::astar::{AstarPlanner, OpenList};
 use crate::algo::blocked_areas::Lookup;
-use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, LOOKUP_HELP, LOOKUP_TAKES, PRUNE_HELP, PRUNE_TAKES};
+use crate::algo::pruners::keys::{ALL_PRUNERS, AREAS, GATES, GATES_HELP, LOOKUP_HELP, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruners};
 use crate::grid::Movement;
-use crate::planner::{About, Build, BuildError, Config, Facts, IndexEffort, Native, Planner, Refusal, config};
+use crate::kernels::estimate::Estimate;
+use crate::planner::{About, Build, BuildError, Config, Facts, IndexEffort, Native, Planner, config};
 
 config! {
     /// Dijkstra's search as a planner.
@@ -29,11 +30,11 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Dijkstra {
         /// Where not to look.
-        prune: Pruners ["prune": PRUNE_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
         /// How a cell's blocked area is found.
-        lookup: Option<Lookup> ["lookup": LOOKUP_TAKES, LOOKUP_HELP],
+        lookup: Option<Lookup> ["lookup": LOOKUP_HELP, needs AREAS],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
 
@@ -56,10 +57,6 @@ impl Config for Dijkstra {
         &ABOUT
     }
 
-    fn check(&self) -> Result<(), Refusal> {
-        self.pruning().check()
-    }
-
     fn facts(&self) -> Facts {
         Facts::optimal(ABOUT.name, &Movement::ALL)
             .takes_terrain(self.prune == Pruners::None)
@@ -69,6 +66,6 @@ impl Config for Dijkstra {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let way = (Estimate::Zero, OpenList::Heap);
-        Ok(Box::new(BestFirst::new(self, build, self.pruning(), way)?))
+        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), way)?))
     }
 }

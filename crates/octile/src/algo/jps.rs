@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
@@ -38,9 +38,9 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Jps {
         /// Where not to look: [gates](Pruners::Gates) or nothing.
-        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
 

@@ -18,7 +18,6 @@
 //! and the reports read that.
 
 pub mod astar;
-mod best_first;
 pub mod block_astar;
 pub mod blocked_areas;
 pub mod core_search;

@@ -11,12 +11,11 @@
 use std::sync::Arc;
 
 pub use super::blocked_areas;
-use super::blocked_areas::{AreaLookup, BlockedAreas, Lookup};
+use super::blocked_areas::{AreaLookup, AreaQuery, BlockedAreas, Lookup};
 use crate::artifact::ArtifactError;
 use crate::grid::{Changed, EditFault, Edits, Grid};
 pub use crate::kernels::gates;
 use crate::kernels::gates::{GateQuery, Gates};
-use crate::kernels::prune::{Both, Everywhere, Pruner, WithPruner};
 use crate::planner::{Build, BuildError, PathQuery, Refusal, names};
 
 /// Which pruners a planner uses.
@@ -64,14 +63,20 @@ pub enum GateUse {
 
 names! { GateUse { WherePaying = "auto", Always = "always" } }
 
-/// What the keys of planners that take pruners say of themselves.
+/// What the keys of planners with pruners take, need and do.
 pub(crate) mod keys {
-    pub(crate) const PRUNE_TAKES: &str = "blocked-areas, gates or blocked-areas+gates";
-    pub(crate) const PRUNE_GATES_TAKES: &str = "gates";
+    use super::Pruners::{BlockedAreas, BlockedAreasAndGates, Gates};
+    use crate::planner::{Requirement, Takes};
+
+    /// All pruners; `none` is the default.
+    pub(crate) const ALL_PRUNERS: Takes =
+        Takes::Words(&[BlockedAreas.name(), Gates.name(), BlockedAreasAndGates.name()]);
+    pub(crate) const ONLY_GATES: Takes = Takes::Words(&[Gates.name()]);
     pub(crate) const PRUNE_HELP: &str = "what tells the search where not to look; default none";
-    pub(crate) const LOOKUP_TAKES: &str = "tree, grid or moves, together with prune=blocked-areas";
+    pub(crate) const AREAS: Requirement =
+        Requirement::value("prune", BlockedAreas.name(), "there are no blocked areas to look up");
     pub(crate) const LOOKUP_HELP: &str = "how a cell's blocked area is found; default moves";
-    pub(crate) const GATES_TAKES: &str = "auto or always, together with prune=gates";
+    pub(crate) const GATES: Requirement = Requirement::value("prune", Gates.name(), "there are no gates to use");
     pub(crate) const GATES_HELP: &str = "whether to use gates only on maps where they pay; default auto";
 }
 
@@ -88,26 +93,14 @@ impl Prune {
         Self { pruners, lookup, gates }
     }
 
-    /// Refuses a lookup of areas, or a use of gates, that are not there.
-    pub(crate) fn check(self) -> Result<(), Refusal> {
-        let Self { pruners, lookup, gates } = self;
-        Refusal::when(
-            lookup.is_some() && !pruners.has_areas(),
-            "lookup",
-            "there are no blocked areas to look up; add prune=blocked-areas",
-        )?;
-        Refusal::when(gates.is_some() && !pruners.has_gates(), "gates", "there are no gates to use; add prune=gates")
-    }
-
-    /// As [`check`](Prune::check), for planners that take gates only, because they look for canonical paths.
+    /// Refuses blocked areas, for planners that look for canonical paths.
     pub(crate) fn check_gates_only(self) -> Result<(), Refusal> {
         Refusal::when(
             self.pruners.has_areas(),
             "prune",
             "blocked areas keep some shortest path, but perhaps not the canonical one that this planner looks for; \
              use prune=gates",
-        )?;
-        self.check()
+        )
     }
 
     /// The kinds of index behind it.
@@ -155,6 +148,11 @@ impl Pruned {
     /// Whether less is left out of searches than pruners for the map as it is would.
     pub(crate) fn is_stale(&self) -> bool {
         self.pruning.is_stale
+    }
+
+    /// The areas as a query sees them, if there are any.
+    pub(crate) fn areas(&self, query: PathQuery) -> Option<AreaQuery<'_>> {
+        self.pruning.areas(&self.grid, query)
     }
 
     /// The gates as a query sees them, if there are any.
@@ -212,21 +210,8 @@ impl Pruning {
         areas + self.gates.as_ref().map_or(0, |gates| gates.size_bytes())
     }
 
-    /// Calls `with` with the pruners as a query sees them.
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
-        struct And<'a, W>(GateQuery<'a>, W);
-        impl<W: WithPruner> WithPruner for And<'_, W> {
-            type Output = W::Output;
-
-            fn run<P: Pruner>(self, pruner: &P) -> W::Output {
-                self.1.run(&Both(pruner, &self.0))
-            }
-        }
-        match (&self.areas, self.gates(grid, query)) {
-            (None, None) => with.run(&Everywhere),
-            (None, Some(gates)) => with.run(&gates),
-            (Some(areas), None) => areas.query(grid, query, with),
-            (Some(areas), Some(gates)) => areas.query(grid, query, And(gates, with)),
-        }
+    /// The areas as a query sees them, if there are any.
+    pub(crate) fn areas(&self, grid: &Grid, query: PathQuery) -> Option<AreaQuery<'_>> {
+        self.areas.as_ref().map(|areas| areas.query(grid, query))
     }
 }

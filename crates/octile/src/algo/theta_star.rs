@@ -55,7 +55,7 @@
 
 use crate::grid::Squeeze;
 use crate::kernels::corner_search::{CornerSearch, Parents};
-use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
+use crate::kernels::heuristic::Heuristic;
 use crate::planner::{About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, Native, Planner, config};
 
 /// What the key `heuristic` does. GridCost distances may be above the length of lines: corners are then expanded out of
@@ -68,7 +68,7 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct ThetaStar {
         /// What the search believes the rest of a path to cost; [euclidean](Heuristic::Euclidean) if `None`.
-        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_TAKES, HEURISTIC_HELP],
+        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_HELP],
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
     }
@@ -80,7 +80,7 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct LazyThetaStar {
         /// What the search believes the rest of a path to cost; [euclidean](Heuristic::Euclidean) if `None`.
-        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_TAKES, HEURISTIC_HELP],
+        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_HELP],
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
     }

@@ -1,35 +1,35 @@
-//! Why an index file cannot be used.
+//! Errors of index files.
 
 use std::path::PathBuf;
 
 use crate::files::FileFault;
 use crate::grid::Movement;
 
-/// An index file that cannot be opened: which one, and why. The message says both.
+/// An index file cannot be opened. The message names the file and the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", .file.display())]
 pub struct OpenError {
     /// The file.
     pub file: PathBuf,
-    /// Why.
+    /// The reason.
     #[source]
     pub fault: OpenFault,
 }
 
-/// Why an index file cannot be opened.
+/// The reason why an index file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenFault {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileFault),
-    /// It is no index file, or damaged.
+    /// The file is not an index file, or is damaged.
     #[error(transparent)]
     Index(#[from] ArtifactError),
 }
 
-/// An index file that cannot be used: one sentence that says why. Building the index again mends all of these, but a
-/// file written by a newer version.
+/// The reason, in one sentence, why an index file cannot be used. Rebuilding the index fixes all of these except a file
+/// written by a newer version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArtifactError {
@@ -39,17 +39,17 @@ pub enum ArtifactError {
     /// Bytes are missing at the end.
     #[error("truncated: it has {found} bytes and needs {expected}")]
     Truncated {
-        /// The bytes there are.
+        /// The actual number of bytes.
         found: u64,
-        /// The bytes the header tells of, or those of a whole header.
+        /// The number of bytes stated in the header, or the size of a header.
         expected: u64,
     },
-    /// There are bytes behind the end.
-    #[error("damaged: it has {found} bytes, but its header tells of {expected}")]
+    /// The file has extra bytes at the end.
+    #[error("damaged: it has {found} bytes, but its header says {expected}")]
     Overlong {
-        /// The bytes there are.
+        /// The actual number of bytes.
         found: u64,
-        /// The bytes the header tells of.
+        /// The number of bytes stated in the header.
         expected: u64,
     },
     /// The container has a newer version.
@@ -60,17 +60,17 @@ pub enum ArtifactError {
         /// The version this library reads.
         supported: u32,
     },
-    /// The index has another version.
+    /// The contents have another version.
     #[error("written by {} octile: version {found} of `{kind}`, this one reads {supported}", age(*.found, *.supported))]
     KindVersion {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// The file's version of it.
+        /// The version in the file.
         found: u32,
         /// The version this library reads.
         supported: u32,
     },
-    /// Header or section table do not have the checksum written in them.
+    /// The checksum of the header and section table does not match.
     #[error("damaged: the checksum of its header is {found:016x}, not {expected:016x} as recorded")]
     DamagedHeader {
         /// The checksum in the file.
@@ -78,28 +78,28 @@ pub enum ArtifactError {
         /// The checksum of the bytes.
         found: u64,
     },
-    /// The bytes behind the section table do not have the checksum written in the header.
+    /// The checksum of the contents does not match.
     #[error("damaged: the checksum of its contents is {found:016x}, not {expected:016x} as recorded")]
     DamagedPayload {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
         /// The checksum in the file.
         expected: u64,
         /// The checksum of the bytes.
         found: u64,
     },
-    /// The header contradicts itself or the format, although its checksum is right.
+    /// The header is inconsistent or violates the format, although its checksum is right.
     #[error("malformed header: {reason}")]
     Header {
         /// What is wrong.
         reason: String,
     },
-    /// The file holds an index of another kind.
+    /// The file has an index of another kind.
     #[error("is an index of kind `{found}`, needed `{expected}`")]
     WrongKind {
-        /// What the index is.
+        /// The kind in the file.
         found: String,
-        /// What it should be.
+        /// The kind needed.
         expected: String,
     },
     /// The index was made for a map of another size.
@@ -108,21 +108,21 @@ pub enum ArtifactError {
         .found.0, .found.1, .expected.0, .expected.1
     )]
     WrongSize {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// Width and height of the map the index was made for.
+        /// Width and height of the map that the index was made for.
         found: (u32, u32),
-        /// Width and height of the map at hand.
+        /// Width and height of the current map.
         expected: (u32, u32),
     },
     /// The index was made for another movement rule.
     #[error("made for movement `{found}`, not for `{expected}`")]
     WrongMovement {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// The rule the index was made for.
+        /// The rule that the index was made for.
         found: Movement,
-        /// The rule of the map at hand.
+        /// The rule of the current map.
         expected: Movement,
     },
     /// The index was made for another map of the same size, or before this one changed.
@@ -130,49 +130,49 @@ pub enum ArtifactError {
         "made for another map, or before this one changed: that has the fingerprint {found:016x}, this one {expected:016x}"
     )]
     WrongMap {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// The fingerprint of the map the index was made for.
+        /// The fingerprint of the map that the index was made for.
         found: u64,
-        /// The fingerprint of the map at hand.
+        /// The fingerprint of the current map.
         expected: u64,
     },
     /// The index should be for one map.
     #[error("made for all maps, but an index of kind `{kind}` should be for one")]
     ForAllMaps {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
     },
     /// The index should be for all maps.
     #[error("made for one map of {} x {} cells, but an index of kind `{kind}` should be for all", .size.0, .size.1)]
     ForOneMap {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// Width and height of the map the index was made for.
+        /// Width and height of the map that the index was made for.
         size: (u32, u32),
     },
-    /// The file is a part of an index only.
-    #[error("is a part of an index only: {}..{} of {all}; put it together with the other parts", .found.start, .found.end)]
+    /// The file is only a part of an index.
+    #[error("is only a part of an index: {}..{} of {all}; put it together with the other parts", .found.start, .found.end)]
     Part {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// Which part it is.
+        /// The range of this part.
         found: std::ops::Range<u32>,
-        /// Where the last part ends.
+        /// The end of the last part.
         all: u32,
     },
-    /// A section that the index needs is not there.
+    /// The file lacks a section that the index needs.
     #[error("has no section `{name}`, which an index of kind `{kind}` needs")]
     MissingSection {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
-        /// The section.
+        /// The name of the section.
         name: String,
     },
-    /// A section holds what cannot be: for the readers of the indexes themselves.
+    /// A section has invalid contents. The readers of each kind of index report this.
     #[error("malformed index of kind `{kind}`: {reason}")]
     Contents {
-        /// What the index is.
+        /// The kind of index.
         kind: String,
         /// What is wrong.
         reason: String,
@@ -180,7 +180,7 @@ pub enum ArtifactError {
 }
 
 impl ArtifactError {
-    /// The kind of the index, if so much of the file could be read.
+    /// The kind of the index, if that much of the file could be read.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};

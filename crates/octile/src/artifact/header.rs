@@ -1,5 +1,5 @@
-//! Header and section table as bytes. `docs/formats/index.md` is the specification; nothing else in the library knows
-//! where a field lies.
+//! The bytes of the header and section table. `docs/formats/index.md` is the specification; only this file of the
+//! library knows the position of each field.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -9,16 +9,17 @@ use xxhash_rust::xxh3::Xxh3;
 use super::ArtifactError;
 use crate::grid::Movement;
 
-/// The first bytes of every index file. The first is no ASCII, and a copy that mangles line ends mangles the rest.
+/// The first bytes of every index file. The first one is not ASCII, and a copy that converts line ends changes the
+/// rest.
 pub const MAGIC: [u8; 8] = *b"\x89octx\r\n\x1a";
 
-/// The version of the container that is written, and the only one there is.
+/// The version of the container, the only one so far.
 pub const VERSION: u32 = 1;
 
-/// Reads as another number if a writer forgets the byte order.
+/// Reads as another number in the wrong byte order.
 const ENDIAN_MARK: u32 = 0x0102_0304;
 
-/// Where the fields of the header lie; magic and kind are bytes, the others 32 or 64 bits wide.
+/// The offsets of the header's fields. Magic and kind are bytes, the others are 32 or 64 bits wide.
 mod at {
     pub(super) const VERSION: usize = 8;
     pub(super) const ENDIAN_MARK: usize = 12;
@@ -35,22 +36,22 @@ mod at {
     pub(super) const CHECKSUM: usize = 80;
 }
 
-/// Stands in place of a movement rule in files that are for all maps.
+/// The code in place of a movement rule in files for all maps.
 const ALL_MAPS: u32 = 0;
 
-/// Bytes of the header.
+/// The size of the header in bytes.
 const HEADER_BYTES: usize = 88;
 
-/// Bytes of one line of the section table: name, offset, length.
+/// The size of an entry of the section table in bytes: name, offset, length.
 const ENTRY_BYTES: usize = 32;
 
-/// The most sections of a file: opening it stays cheap whatever its header says.
+/// The maximum number of sections: opening a file stays cheap whatever its header says.
 pub(super) const MAX_SECTIONS: usize = 64;
 
-/// Sections begin at multiples of this, the line of a cache.
+/// Sections begin at multiples of this, the size of a cache line.
 pub(super) const ALIGNMENT: usize = 64;
 
-/// What a kind or a section is called: 1 to 16 visible ASCII characters, then zeros.
+/// The name of a kind or a section: 1 to 16 visible ASCII characters, then zeros.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Name([u8; 16]);
 
@@ -64,8 +65,9 @@ impl Name {
     fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
         let name = Self(bytes);
         let (text, padding) = bytes.split_at(name.len());
-        let fine = !text.is_empty() && text.iter().all(u8::is_ascii_graphic) && padding.iter().all(|byte| *byte == 0);
-        fine.then_some(name)
+        let is_valid =
+            !text.is_empty() && text.iter().all(u8::is_ascii_graphic) && padding.iter().all(|byte| *byte == 0);
+        is_valid.then_some(name)
     }
 
     fn len(&self) -> usize {
@@ -77,35 +79,35 @@ impl Name {
     }
 }
 
-/// A section: what it is called, and where its bytes are.
+/// A section: its name and its byte range.
 #[derive(Clone)]
 pub(super) struct Section {
     pub(super) name: Name,
     pub(super) range: Range<usize>,
 }
 
-/// What header and section table say.
+/// The contents of the header and section table.
 #[derive(Clone)]
 pub(super) struct Header {
     pub(super) kind: Name,
     pub(super) kind_version: u32,
-    /// The rule of the map it is for; `None` if it is for all maps, and size and fingerprint are 0.
+    /// The movement rule of the map; `None` if the file is for all maps, and then size and fingerprint are 0.
     pub(super) movement: Option<Movement>,
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) fingerprint: u64,
     pub(super) payload_checksum: u64,
-    /// In the order of the file, side by side but for padding up to [`ALIGNMENT`].
+    /// In the order of the file, adjacent except for padding up to [`ALIGNMENT`].
     pub(super) sections: Vec<Section>,
 }
 
-/// Where header and table of a file with so many sections end, and the payload begins.
+/// The end of the header and table of a file with this many sections, where the payload begins.
 pub(super) const fn table_end(sections: usize) -> usize {
     HEADER_BYTES + sections * ENTRY_BYTES
 }
 
 impl Header {
-    /// Reads the header of a whole file and checks it against the file's length. Does not look at the payload.
+    /// Reads the header of a whole file and checks it against the file's length. Does not read the payload.
     pub(super) fn decode(file: &[u8]) -> Result<Self, ArtifactError> {
         let head = intact_head(file)?;
         let (kind, movement) = (bytes_at(head, at::KIND), u32_at(head, at::MOVEMENT));
@@ -127,7 +129,7 @@ impl Header {
         })
     }
 
-    /// The bytes of header and table for a file of `length` bytes.
+    /// The bytes of the header and table for a file of `length` bytes.
     pub(super) fn encode(&self, length: usize) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -152,7 +154,7 @@ impl Header {
     }
 }
 
-/// Header and table of a file, if it is a file of ours, as long as it should be, and their checksum is right.
+/// The header and table of a file, if it is an index file of the right length and their checksum matches.
 fn intact_head(file: &[u8]) -> Result<&[u8], ArtifactError> {
     if !file.starts_with(&MAGIC) {
         return Err(ArtifactError::NotAnIndex);
@@ -162,10 +164,10 @@ fn intact_head(file: &[u8]) -> Result<&[u8], ArtifactError> {
         return Err(ArtifactError::Truncated { found, expected: HEADER_BYTES as u64 });
     }
     check_version(u32_at(file, at::VERSION), u32_at(file, at::ENDIAN_MARK))?;
-    // How much there is to check is for the file to say, so that is bounded first.
+    // The file itself says how many bytes to check, so that number is bounded first.
     let (sections, length) = (u32_at(file, at::SECTIONS), u64_at(file, at::LENGTH));
     if sections as usize > MAX_SECTIONS {
-        return Err(malformed(format!("it tells of {sections} sections, at most {MAX_SECTIONS} are allowed")));
+        return Err(malformed(format!("it has {sections} sections, at most {MAX_SECTIONS} are allowed")));
     }
     let end = table_end(sections as usize);
     let head = file.get(..end).ok_or(ArtifactError::Truncated { found, expected: length.max(end as u64) })?;
@@ -180,17 +182,17 @@ fn intact_head(file: &[u8]) -> Result<&[u8], ArtifactError> {
     }
 }
 
-/// The movement rule of a code; `None` if the file is for all maps, which it must then be in all fields.
+/// The movement rule of a code; `None` if the file is for all maps, which requires `map` to be zero.
 fn decode_movement(code: u32, map: (u32, u32, u64)) -> Result<Option<Movement>, ArtifactError> {
     match (Movement::from_code(code), map) {
         (Some(movement), _) => Ok(Some(movement)),
         (None, (0, 0, 0)) if code == ALL_MAPS => Ok(None),
-        _ => Err(malformed(format!("the code {code} stands for no movement rule"))),
+        _ => Err(malformed(format!("the code {code} is not a movement rule"))),
     }
 }
 
-/// The section table of a file of `length` bytes. A section begins at the first place behind the one before that is
-/// aligned, and the last ends with the file: the same contents are always the same bytes.
+/// Reads the section table of a file of `length` bytes. A section begins at the first aligned byte after the one
+/// before, and the last ends with the file: the same contents always have the same bytes.
 fn decode_table(table: &[u8], length: usize) -> Result<Vec<Section>, ArtifactError> {
     let mut sections = Vec::<Section>::with_capacity(table.len() / ENTRY_BYTES);
     let mut end = HEADER_BYTES + table.len();
@@ -206,7 +208,7 @@ fn decode_table(table: &[u8], length: usize) -> Result<Vec<Section>, ArtifactErr
             Some(end) if end <= length as u64 => end as usize,
             _ => {
                 return Err(malformed(format!(
-                    "section `{text}` has {len} bytes from byte {start}, the file {length}"
+                    "section `{text}` has {len} bytes from byte {start}, the file has {length}"
                 )));
             }
         };
@@ -232,7 +234,7 @@ fn check_version(version: u32, mark: u32) -> Result<(), ArtifactError> {
     }
 }
 
-/// The checksum of header and table, itself counted as zero.
+/// The checksum of the header and table, with the checksum field as zero.
 fn checksum_of(bytes: &[u8]) -> u64 {
     let mut hash = Xxh3::new();
     hash.update(&bytes[..at::CHECKSUM]);
@@ -246,10 +248,10 @@ fn malformed(reason: String) -> ArtifactError {
 }
 
 fn bad_name(what: &str, bytes: [u8; 16]) -> String {
-    format!("`{}` is no name of a {what}", bytes.escape_ascii())
+    format!("`{}` is not a {what} name", bytes.escape_ascii())
 }
 
-/// A field of bytes known to reach that far.
+/// A field; the caller has checked the length.
 fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     *bytes[at..].first_chunk().expect("the length was checked")
 }

@@ -1,6 +1,6 @@
-//! Files as memory: the one call of this module that the compiler cannot check.
+//! Memory-mapped files.
 
-#![allow(unsafe_code, reason = "mapping a file is unsafe, as others may change it; indexes are too large to be copied")]
+#![allow(unsafe_code, reason = "mapping a file is unsafe because others may change it; indexes are too large to copy")]
 
 use std::fs::File;
 use std::io;
@@ -11,9 +11,9 @@ use memmap2::Mmap;
 /// Maps a file for reading.
 pub(super) fn map(path: &Path) -> io::Result<Mmap> {
     let file = File::open(path)?;
-    // SAFETY: the bytes must not change while they are mapped, and whoever may write the file upholds that. octile
-    // does: it writes a new file beside the old and renames it, so a file is replaced, never changed, and what is
-    // mapped stays as it was. A process that truncates a mapped file can kill those that read it; `Artifact::open`
-    // tells its callers.
+    // SAFETY: the bytes must not change while they are mapped, which is up to everyone who may write the file. octile
+    // itself writes a new file beside the old one and renames it: a file is replaced, never changed, and the mapped
+    // bytes stay the same. A process that truncates a mapped file can kill its readers; `Artifact::open` documents
+    // that.
     unsafe { Mmap::map(&file) }
 }

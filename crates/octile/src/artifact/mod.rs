@@ -1,15 +1,16 @@
-//! Index files, `.octx`: one container for all that is computed from a map before the first query.
+//! Index files, `.octx`: one container for all data computed from a map before the first query.
 //!
-//! A file says what it is, and for which map and movement rule it was made, so that a wrong one is refused instead of
-//! giving wrong paths. Its contents are named sections of bytes. `docs/formats/index.md` has every byte.
 //!
-//! - [`Artifact::from_bytes`] checks the header and where the sections lie, whatever the bytes: that takes
-//!   microseconds, even for files of gigabytes, as the sections are not read.
-//! - [`Artifact::check`] tells whether the index fits a map. Some indexes are for all maps, and have their own
-//!   [check](Artifact::check_for_all_maps): a file for one map never passes for one of these, nor the other way round.
-//! - [`Artifact::verify`] reads all and finds any damage, the first time that it is asked. Every planner calls it
-//!   before it uses a file. Who knows that a file is whole and cannot wait for that calls it
-//!   [trusted](Artifact::trusted).
+//! A file states its kind, and the map and movement rule it was made for, so that a wrong file is refused instead of
+//! giving wrong paths. Its contents are named sections of bytes. `docs/formats/index.md` specifies every byte.
+//!
+//!
+//! - [`Artifact::from_bytes`] checks the header and the section table, whatever the bytes. That takes microseconds,
+//!   even for files of gigabytes, because the sections are not read.
+//! - [`Artifact::check`] checks that the index fits a map. Some indexes are for all maps and have their own
+//!   [check](Artifact::check_for_all_maps): neither kind of file passes the check of the other.
+//! - [`Artifact::verify`] reads the whole file, on its first call, and finds any damage. Every planner calls it before
+//!   using a file. If you know that a file is intact and cannot wait, mark it as [trusted](Artifact::trusted).
 //!
 //! # Example
 //! ```
@@ -50,26 +51,28 @@ pub use self::write::ArtifactWriter;
 use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
 
-/// An index file whose header is right and whose sections lie inside it. What is in the sections is not checked.
+/// An index file with a valid header and section table. The contents of the sections are not checked.
 ///
-/// Owned, mapped and embedded bytes are one code path: `D` is anything that always gives the same bytes, [`Storage`] if
-/// the file was [opened](Artifact::open).
+///
+/// Owned, mapped and embedded bytes share one code path: `D` is anything that always returns the same bytes,
+/// [`Storage`] for files that were [opened](Artifact::open).
 #[derive(Clone)]
 pub struct Artifact<D = Storage> {
     header: Header,
     bytes: D,
-    /// Set once all bytes are known to be as they were written.
+    /// Set once the checksum of the contents has been verified, or the file is trusted.
     is_whole: OnceLock<()>,
 }
 
 impl Artifact {
-    /// Opens a file. With the feature `mmap` it is mapped into memory and not read: that takes as long for large files
-    /// as for small ones. Without, it is read, and may have 1 GiB.
+    /// Opens a file. With the feature `mmap` it is mapped into memory and not read, which takes as long for large files
+    /// as for small ones. Without the feature it is read, up to 1 GiB.
     ///
-    /// A mapped file must not be written to while it is in use, and above all not cut short: the system then kills the
-    /// process (SIGBUS) as soon as it looks up what is gone, and nothing in the process can prevent that. Write a new
-    /// file beside it and rename that instead, as the command does. Where files may be changed by programs that do not,
-    /// such as a copy over the old file or a network drive that others write to, [`read`](Artifact::read) them.
+    ///
+    /// While a mapped file is in use, nobody may write to it or truncate it: the system kills the process (SIGBUS) when
+    /// it accesses bytes that no longer exist, and nothing in the process can prevent that. To replace an index, write
+    /// a new file beside it and rename that, as the command does. If other programs may change the file, such as a copy
+    /// over the old file or writers on a network drive, [`read`](Artifact::read) it instead.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -81,13 +84,13 @@ impl Artifact {
     /// ```
     ///
     /// # Errors
-    /// If the file cannot be read, or as [`Artifact::from_bytes`]. The message names the file.
+    /// If the file cannot be read, and for the reasons of [`Artifact::from_bytes`]. The message names the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         Self::stored(path.as_ref(), Storage::open)
     }
 
-    /// As [`open`](Artifact::open), but reads all of the file into memory, of which it may have 1 GiB: whatever happens
-    /// to the file afterwards, the index stays as it is.
+    /// Like [`open`](Artifact::open), but reads the whole file into memory, up to 1 GiB: later changes of the file do
+    /// not affect the index.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -100,7 +103,7 @@ impl Artifact {
     /// ```
     ///
     /// # Errors
-    /// As [`open`](Artifact::open).
+    /// See [`open`](Artifact::open).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         Self::stored(path.as_ref(), Storage::read)
     }
@@ -112,7 +115,7 @@ impl Artifact {
 }
 
 impl<D: AsRef<[u8]>> Artifact<D> {
-    /// Takes the bytes of a file, and checks its header and section table only: the cost does not depend on its length.
+    /// Checks only the header and the section table of the bytes of a file: the time does not depend on its length.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
@@ -123,16 +126,16 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// ```
     ///
     /// # Errors
-    /// If the bytes are not an index file, are not as many as they should be, were written by a newer version, or
-    /// header or table are damaged.
+    /// If the bytes are not an index file, have the wrong length or a newer version, or if the header or table is
+    /// damaged.
     pub fn from_bytes(bytes: D) -> Result<Self, ArtifactError> {
         Header::decode(bytes.as_ref()).map(|header| Self { header, bytes, is_whole: OnceLock::new() })
     }
 
-    /// The same, taken to be whole: planners use it without reading it through first. A large database that is mapped
-    /// then opens in a tenth of a millisecond. If the file is damaged nonetheless, nothing panics and no path is
-    /// illegal, but planners that promise a cost may not keep that promise. For files that were
-    /// [verified](Artifact::verify) when they were put in their place.
+    /// Marks the file as intact: planners use it without verifying it first. A large mapped database then opens in a
+    /// tenth of a millisecond. If the file is damaged after all, nothing panics and no path is illegal, but planners
+    /// may break their promises about costs. Use this for files that were [verified](Artifact::verify) when they were
+    /// installed.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -146,8 +149,8 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         Self { is_whole: OnceLock::from(()), ..self }
     }
 
-    /// Reads every byte of the file and checks that none has changed since it was written. Once it is known to be
-    /// whole, or was [said](Artifact::trusted) to be, this costs nothing.
+    /// Reads every byte of the file and checks that none has changed since it was written. Free if the file was
+    /// verified before or is [trusted](Artifact::trusted).
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
@@ -159,7 +162,7 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// ```
     ///
     /// # Errors
-    /// [`ArtifactError::DamagedPayload`], or [`ArtifactError::Header`] if there is something between the sections.
+    /// [`ArtifactError::DamagedPayload`], or [`ArtifactError::Header`] if the padding between sections is not zero.
     pub fn verify(&self) -> Result<(), ArtifactError> {
         if self.is_whole.get().is_none() {
             self.read_through()?;
@@ -185,7 +188,7 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         Ok(())
     }
 
-    /// Checks that this is an index of the right kind and version, made for exactly this map and its movement rule.
+    /// Checks that this is an index of this kind and version, made for exactly this map and its movement rule.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -212,7 +215,8 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         if found != expected {
             return Err(ArtifactError::WrongSize { kind: mine(), found, expected });
         }
-        // The fingerprint covers the rule too: asked for first, the message says what differs.
+        // The fingerprint covers the movement rule too; checking the rule first gives a message that names the
+        // difference.
         let (found, expected) = (movement, grid.movement());
         if found != expected {
             return Err(ArtifactError::WrongMovement { kind: mine(), found, expected });
@@ -224,7 +228,7 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         Ok(())
     }
 
-    /// Checks that this is an index of the right kind and version, and for all maps.
+    /// Checks that this is an index of this kind and version, made for all maps.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -257,47 +261,48 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         Ok(())
     }
 
-    /// What the index is.
+    /// The kind of index.
     pub fn kind(&self) -> &str {
         self.header.kind.as_str()
     }
 
-    /// The version of what the sections hold.
+    /// The version of the contents of the sections.
     pub fn kind_version(&self) -> u32 {
         self.header.kind_version
     }
 
-    /// Whether it is for all maps, and not for one.
+    /// Whether the index is for all maps, not for one.
     pub fn is_for_all_maps(&self) -> bool {
         self.movement().is_none()
     }
 
-    /// The movement rule it was made for; `None` if it is for all maps.
+    /// The movement rule that the index was made for; `None` if it is for all maps.
     pub fn movement(&self) -> Option<Movement> {
         self.header.movement
     }
 
-    /// Cells in a row of the map it was made for; 0 if it is for all maps, as are the next two.
+    /// The number of cells in a row of the map that the index was made for; 0 if it is for all maps, like height and
+    /// fingerprint.
     pub fn width(&self) -> u32 {
         self.header.width
     }
 
-    /// Rows of the map it was made for.
+    /// The number of rows of the map that the index was made for.
     pub fn height(&self) -> u32 {
         self.header.height
     }
 
-    /// The fingerprint of the map it was made for, as [`Grid::fingerprint`] gives it.
+    /// The [fingerprint](Grid::fingerprint) of the map that the index was made for.
     pub fn fingerprint(&self) -> u64 {
         self.header.fingerprint
     }
 
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub fn size_bytes(&self) -> usize {
         self.bytes.as_ref().len()
     }
 
-    /// The sections in the order of the file, each with its length in bytes.
+    /// The sections in the order of the file, with their lengths in bytes.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -310,7 +315,7 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         self.header.sections.iter().map(|section| (section.name.as_str(), section.range.len()))
     }
 
-    /// All bytes of the file, to be written to another.
+    /// All bytes of the file, for writing it to another file.
     ///
     /// ```
     /// use octile::{Catalog, Grid, artifact::Artifact};
@@ -322,7 +327,7 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         self.bytes.as_ref()
     }
 
-    /// Where a section lies in the file.
+    /// The byte range of a section in the file.
     pub(crate) fn section_range(&self, name: &str) -> Result<Range<usize>, ArtifactError> {
         match self.header.sections.iter().find(|section| section.name.as_str() == name) {
             Some(section) => Ok(section.range.clone()),
@@ -334,21 +339,22 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
-    /// let artifact = Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", 1).section("latin", vec![26]).finish())?;
+    /// let file = ArtifactWriter::for_all_maps("letters", 1).section("latin", vec![26]).finish();
+    /// let artifact = Artifact::from_bytes(file)?;
     /// assert_eq!(artifact.section("latin")?, [26]);
     /// assert!(artifact.section("greek").is_err());
     /// # Ok::<(), octile::artifact::ArtifactError>(())
     /// ```
     ///
     /// # Errors
-    /// [`ArtifactError::MissingSection`] if there is none of that name.
+    /// [`ArtifactError::MissingSection`] if no section has that name.
     pub fn section(&self, name: &str) -> Result<&[u8], ArtifactError> {
         self.section_range(name).map(|range| &self.bytes.as_ref()[range])
     }
 
-    /// A section as records of `N` bytes, where they are: nothing is copied. A section of 32-bit numbers is
-    /// `records::<4>`, one number `u32::from_le_bytes(records[i])`, which is a plain load on little-endian machines and
-    /// right on all, however the bytes are aligned.
+    /// A section as records of `N` bytes, without copying. A section of 32-bit numbers is `records::<4>`, and one
+    /// number `u32::from_le_bytes(records[i])`: a plain load on little-endian machines and correct on all, for any
+    /// alignment.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -360,7 +366,7 @@ impl<D: AsRef<[u8]>> Artifact<D> {
     /// ```
     ///
     /// # Errors
-    /// As [`section`](Artifact::section), and [`ArtifactError::Contents`] if the last record is not whole.
+    /// Like [`section`](Artifact::section), and [`ArtifactError::Contents`] if the last record is incomplete.
     pub fn records<const N: usize>(&self, name: &str) -> Result<&[[u8; N]], ArtifactError> {
         let bytes = self.section(name)?;
         match bytes.as_chunks() {
@@ -369,15 +375,15 @@ impl<D: AsRef<[u8]>> Artifact<D> {
         }
     }
 
-    /// A copy of a section of 32-bit numbers, for small indexes; large ones use [`records`](Artifact::records).
+    /// A section of 32-bit numbers, copied. Meant for small indexes; large ones use [`records`](Artifact::records).
     ///
     /// # Errors
-    /// As [`records`](Artifact::records).
+    /// See [`records`](Artifact::records).
     pub fn words(&self, name: &str) -> Result<Vec<u32>, ArtifactError> {
         Ok(self.records(name)?.iter().map(|word| u32::from_le_bytes(*word)).collect())
     }
 
-    /// The error for an index whose sections hold what cannot be.
+    /// An error for sections with invalid contents.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};

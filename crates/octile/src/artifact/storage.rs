@@ -1,4 +1,4 @@
-//! The bytes of index files that were opened.
+//! The bytes of opened index files.
 
 use std::path::Path;
 
@@ -6,9 +6,11 @@ use crate::files::{self, FileFault};
 
 /// The bytes of an index file: mapped into memory, or read into it.
 ///
-/// A mapped file is not read when it is opened; what a search touches is read then, and shared with other processes
-/// that have opened the same file. In return it depends on the file: if somebody cuts that short, the system kills the
-/// process (SIGBUS) when it looks up what is gone. What was read depends on nobody.
+///
+/// Opening a mapped file does not read it. The system reads the pages that a search touches, and shares them with other
+/// processes that have opened the same file. In return the process depends on the file: if the file is truncated, the
+/// system kills the process (SIGBUS) when it accesses bytes that no longer exist. Bytes that were read are independent
+/// of the file.
 #[derive(Debug)]
 pub struct Storage(Bytes);
 
@@ -20,12 +22,12 @@ enum Bytes {
 }
 
 impl Storage {
-    /// Opens a file, as [`Artifact::open`](super::Artifact::open).
+    /// Opens a file; see [`Artifact::open`](super::Artifact::open).
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub(crate) fn open(path: &Path) -> Result<Self, FileFault> {
-        // What is no regular file is refused by the reader, which says what it is.
+        // `read` refuses anything but a regular file and says what it is.
         #[cfg(feature = "mmap")]
         if path.is_file() {
             return Ok(Self(Bytes::Mapped(super::map::map(path)?)));
@@ -33,10 +35,10 @@ impl Storage {
         Self::read(path)
     }
 
-    /// Reads a file, as [`Artifact::read`](super::Artifact::read).
+    /// Reads a file; see [`Artifact::read`](super::Artifact::read).
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Self, FileFault> {
         files::read(path, files::MAX_BYTES).map(Self::from)
     }

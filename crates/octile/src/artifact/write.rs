@@ -1,4 +1,4 @@
-//! Index files in the making.
+//! Writing index files.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -10,40 +10,36 @@ use super::Artifact;
 use super::header::{ALIGNMENT, Header, MAX_SECTIONS, Name, Section, table_end};
 use crate::grid::Grid;
 
-/// An index file in the making: sections one after the other, then [`finish`](ArtifactWriter::finish), or for large
-/// files [`write_to`](ArtifactWriter::write_to). The same contents always give the same bytes.
+/// Builds an index file: add sections, then call [`finish`](ArtifactWriter::finish), or
+/// [`write_to`](ArtifactWriter::write_to) for large files. The same contents always give the same bytes.
 ///
-/// A section owns its bytes or borrows them, in one piece or in many: an index is written from where it lies.
 ///
-/// Names are constants of the code that writes, so a bad one is a bug there: it panics.
+/// A section owns its bytes or borrows them, in one piece or in many, so an index is written without copying it.
+///
+///
+/// Names are constants in the code that writes a file. An invalid name is a bug there and panics.
 #[derive(Clone)]
 pub struct ArtifactWriter<'a> {
     /// Without checksum and sections.
     header: Header,
-    /// Each with its bytes, in pieces.
+    /// The name and the bytes of each section, in pieces.
     sections: Vec<(Name, Vec<Cow<'a, [u8]>>)>,
 }
 
 impl<'a> ArtifactWriter<'a> {
-    /// A file for an index of this kind and version, made for this map.
+    /// Starts a file for an index of this kind and version, made for this map.
     ///
     /// # Panics
     /// If the kind is not 1 to 16 visible ASCII characters.
     pub fn new(kind: &str, kind_version: u32, grid: &Grid) -> Self {
-        let header = Header {
-            kind: name(kind),
-            kind_version,
-            movement: Some(grid.movement()),
-            width: grid.width(),
-            height: grid.height(),
-            fingerprint: grid.fingerprint(),
-            payload_checksum: 0,
-            sections: Vec::new(),
-        };
-        Self { header, sections: Vec::new() }
+        let mut writer = Self::for_all_maps(kind, kind_version);
+        writer.header.movement = Some(grid.movement());
+        (writer.header.width, writer.header.height) = (grid.width(), grid.height());
+        writer.header.fingerprint = grid.fingerprint();
+        writer
     }
 
-    /// A file for an index of this kind and version that is for all maps.
+    /// Starts a file for an index of this kind and version that is for all maps.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -53,7 +49,7 @@ impl<'a> ArtifactWriter<'a> {
     /// ```
     ///
     /// # Panics
-    /// As [`new`](ArtifactWriter::new).
+    /// See [`new`](ArtifactWriter::new).
     pub fn for_all_maps(kind: &str, kind_version: u32) -> Self {
         let header = Header {
             kind: name(kind),
@@ -68,7 +64,7 @@ impl<'a> ArtifactWriter<'a> {
         Self { header, sections: Vec::new() }
     }
 
-    /// A file for an index of the same kind and version as another, made for the same map.
+    /// Starts a file with the kind, version and map of another file.
     pub(crate) fn like<D>(artifact: &Artifact<D>) -> Self {
         let header = Header { payload_checksum: 0, sections: Vec::new(), ..artifact.header.clone() };
         Self { header, sections: Vec::new() }
@@ -77,7 +73,7 @@ impl<'a> ArtifactWriter<'a> {
     /// Adds a section of bytes.
     ///
     /// # Panics
-    /// If the name is not 1 to 16 visible ASCII characters, or is taken, or the file has 64 sections already.
+    /// If the name is not 1 to 16 visible ASCII characters or is used already, or if the file has 64 sections already.
     pub fn section(&mut self, name: &str, bytes: Vec<u8>) -> &mut Self {
         self.pieces(name, [Cow::Owned(bytes)])
     }
@@ -85,12 +81,12 @@ impl<'a> ArtifactWriter<'a> {
     /// Adds a section of 32-bit numbers.
     ///
     /// # Panics
-    /// As [`section`](ArtifactWriter::section).
+    /// See [`section`](ArtifactWriter::section).
     pub fn words(&mut self, name: &str, words: &[u32]) -> &mut Self {
         self.section(name, words.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
-    /// Adds one section made of many pieces, in this order and with nothing between them.
+    /// Adds one section made of several pieces, in this order and without gaps.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -102,22 +98,22 @@ impl<'a> ArtifactWriter<'a> {
     /// ```
     ///
     /// # Panics
-    /// As [`section`](ArtifactWriter::section).
+    /// See [`section`](ArtifactWriter::section).
     pub fn pieces(&mut self, name: &str, pieces: impl IntoIterator<Item = Cow<'a, [u8]>>) -> &mut Self {
         let name = self::name(name);
-        assert!(self.sections.iter().all(|(taken, _)| *taken != name), "section `{}` is there already", name.as_str());
+        assert!(self.sections.iter().all(|(taken, _)| *taken != name), "section `{}` exists already", name.as_str());
         assert!(self.sections.len() < MAX_SECTIONS, "an index file has at most {MAX_SECTIONS} sections");
         self.sections.push((name, pieces.into_iter().collect()));
         self
     }
 
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub fn size_bytes(&self) -> usize {
         self.table().last().map_or(table_end(0), |section| section.range.end)
     }
 
-    /// Writes the whole file, without a copy of what is in the sections. They are read twice, as the checksum of them
-    /// all comes before the first. Each piece is one write: for small ones give a [`BufWriter`](io::BufWriter).
+    /// Writes the whole file without copying the sections. They are read twice, because their checksum comes before
+    /// them. Each piece is one write: wrap the output in a [`BufWriter`](io::BufWriter) if pieces are small.
     ///
     /// ```
     /// use octile::artifact::ArtifactWriter;
@@ -137,7 +133,7 @@ impl<'a> ArtifactWriter<'a> {
         self.payload(&sections, |bytes| out.write_all(bytes))
     }
 
-    /// The whole file.
+    /// The bytes of the whole file.
     pub fn finish(&self) -> Vec<u8> {
         let sections = self.table();
         let mut file = Vec::with_capacity(self.size_bytes());
@@ -149,7 +145,7 @@ impl<'a> ArtifactWriter<'a> {
         file
     }
 
-    /// Where the sections will lie.
+    /// The byte ranges of the sections.
     fn table(&self) -> Vec<Section> {
         let mut end = table_end(self.sections.len());
         let place = |(name, pieces): &(Name, Vec<Cow<[u8]>>)| {
@@ -160,7 +156,7 @@ impl<'a> ArtifactWriter<'a> {
         self.sections.iter().map(place).collect()
     }
 
-    /// The bytes of header and table.
+    /// The bytes of the header and table.
     fn head(&self, sections: &[Section]) -> Vec<u8> {
         let mut hash = Xxh3::new();
         let Ok(()) = self.payload(sections, |bytes| {
@@ -171,7 +167,7 @@ impl<'a> ArtifactWriter<'a> {
         header.encode(self.size_bytes())
     }
 
-    /// Gives all that is behind the table to `sink`, in order, padding included.
+    /// Passes everything after the table to `sink`, in order, padding included.
     fn payload<E>(&self, sections: &[Section], mut sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         let mut end = table_end(sections.len());
         for ((_, pieces), Section { range, .. }) in self.sections.iter().zip(sections) {

@@ -27,9 +27,7 @@
 use super::advise::{Changes, Needs, Size, advise};
 use crate::geometry::Endpoints;
 use crate::grid::{Movement, Squeeze};
-use crate::planner::{
-    About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, OnEdit, Planner, SIZE_EXPECTED, config, names,
-};
+use crate::planner::{About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, OnEdit, Planner, config, names};
 use crate::services::Wrapper;
 
 config! {
@@ -39,13 +37,13 @@ config! {
     pub struct Auto {
         /// The most memory that the planner's index and the working memory of one thread may take together; any if
         /// `None`.
-        memory: Option<Size> ["memory": SIZE_EXPECTED,
+        memory: Option<Size> ["memory":
             "the most memory that the planner's index and the working memory of one thread may take together; default any"],
         /// How often the map will change, and by how much.
-        changes: Changes ["changes": "yes, no, or a share of the cells and the queries between changes, such as 0.01%/2000",
+        changes: Changes ["changes":
             "how often the map will change, and by how much: the planner is chosen for that; yes is 0.01%/100; default no"],
         /// Whether paths go from cell to cell, or in any direction.
-        paths: Paths ["paths": "grid or any-angle",
+        paths: Paths ["paths":
             "whether paths go from cell to cell, or in any direction from corner to corner; default grid"],
         /// The rule of any-angle paths.
         squeeze: Squeeze,

@@ -1,4 +1,4 @@
-//! Agents of any size: a planner for each, on the map of the cells where it fits.
+//! Agents of any size: one planner per agent, on the map of the cells where it fits.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,7 +6,7 @@ use super::{Engine, Layer, Upkeep};
 use crate::grid::{Agent, Edits, Fit, Grid, Room};
 use crate::planner::{BuildError, EditError, Planner};
 
-/// The planner for the map as it is, and those for agents that were asked for.
+/// The planner for the map itself, and the planners for agents so far.
 pub(super) struct Family {
     base: Arc<Layer>,
     agents: Mutex<Agents>,
@@ -15,22 +15,23 @@ pub(super) struct Family {
 #[derive(Default)]
 struct Agents {
     layers: Vec<AgentLayer>,
-    /// What an edit changes for one of them.
+    /// Buffer: what an edit changes on one agent's map.
     changes: Edits,
-    /// How their indexes are kept fresh.
+    /// How stale indexes are rebuilt.
     upkeep: Option<Upkeep>,
 }
 
-/// The planner for an agent.
+/// The planner for one agent.
 struct AgentLayer {
     fit: Fit,
     layer: Arc<Layer>,
-    /// Edits of the map that its planner refused: the next edit makes up for them.
+    /// Edits of the map that its planner refused. The next edit catches up with them.
     missed: Edits,
 }
 
 impl AgentLayer {
-    /// Follows edits that `grid`, the map of all agents, has had. `changes` is room for what they change for this one.
+    /// Applies edits that `grid`, the map shared by all agents, has already had. `changes` is a buffer for the
+    /// resulting edits of this agent's map.
     fn follow(&mut self, grid: &Grid, edits: &Edits, changes: &mut Edits) -> Result<(), EditError> {
         let has_missed = !self.missed.is_empty();
         if has_missed {
@@ -58,21 +59,21 @@ impl Family {
         self.agents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the map, and with it the maps of all agents.
+    /// Changes the map and the maps of all agents.
     pub(super) fn apply(&self, edits: &Edits) -> Result<(), EditError> {
-        // One edit after the other: agents see them in the same order.
+        // Holding the lock makes all agents see edits in the same order.
         let Agents { layers, changes, .. } = &mut *self.agents();
         self.base.apply(edits)?;
         if layers.is_empty() {
             return Ok(());
         }
         let grid = self.base.snapshot().grid().clone();
-        // One that refuses keeps no other from following.
+        // A planner that refuses does not stop the others.
         let followed = layers.iter_mut().map(|agent| agent.follow(&grid, edits, changes));
         followed.fold(Ok(()), Result::and)
     }
 
-    /// Says how all of them are kept fresh, those of agents that come later too.
+    /// Sets how the indexes of all layers are kept fresh, later agents included.
     pub(super) fn keep_fresh(&self, upkeep: Option<Upkeep>) {
         let mut agents = self.agents();
         agents.upkeep = upkeep;
@@ -80,7 +81,7 @@ impl Family {
         agents.layers.iter().for_each(|agent| agent.layer.keep_fresh(upkeep));
     }
 
-    /// The planner for an agent, made when it is asked for first.
+    /// The layer for an agent, created on first use.
     fn layer(&self, agent: Agent) -> Result<Arc<Layer>, BuildError> {
         let base = self.base.snapshot();
         let room = if base.squeeze().is_some() { Room::Cell } else { Room::Centre };
@@ -91,7 +92,7 @@ impl Family {
         if let Some(known) = agents.layers.iter().find(|known| known.fit.agent() == agent) {
             return Ok(Arc::clone(&known.layer));
         }
-        // No edit comes between.
+        // Holding the lock keeps edits out until the layer is in the list.
         let base = self.base.snapshot();
         let mut fit = Fit::new(agent, room);
         let planner = self.planner(&*base, &fit.grid(base.grid()))?;
@@ -101,8 +102,8 @@ impl Family {
         Ok(layer)
     }
 
-    /// A planner as the map's own, for the map of an agent: made from what that was made from or, if that is not known,
-    /// a copy that is changed.
+    /// A planner like the base planner, for the map of an agent: built from the same source or, if that is unknown, an
+    /// edited copy.
     fn planner(&self, base: &(dyn Planner + 'static), grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
         if let Some(source) = &self.base.source {
             return source.build(&source.for_map(grid));
@@ -116,22 +117,22 @@ impl Family {
 }
 
 impl Engine {
-    /// The same engine for an agent of some size: all that it is asked is answered for that. Its map has the cells
-    /// where the agent fits, and follows edits of the one map that all agents share.
+    /// The same engine for an agent of another size: every query is answered for that agent. Its map has the cells
+    /// where the agent fits, and follows edits of the map that all agents share.
     ///
-    /// A square stands with its upper left cell on the cells of queries and paths, a disc with its centre at their
-    /// centres; a disc's any-angle paths keep its radius all along. [`Agent`] says what that means and why. On a map
-    /// with prices it pays for that one cell.
+    /// A square agent's position is its upper left cell; a disc's position is the centre of a cell. The any-angle paths
+    /// of a disc keep its radius everywhere. [`Agent`] defines this and gives the reasons. On a map with prices the
+    /// agent pays the price of that one cell.
     ///
-    /// The planner for an agent is made when it is asked for first, as the engine's own was, but from no index file:
-    /// those are for the map as it is. Later it is at hand, and edits cost for it too what they change on its map.
+    /// The planner for an agent is built on first use, like the engine's own but without index files: those are for the
+    /// map itself. Later calls reuse it. Each edit then also costs what it changes on the agent's map.
     ///
     /// ```
     /// use octile::{Agent, Edits, Engine, Grid};
     /// let engine = Engine::new("corner-sweep", &"......\n.@....\n......".parse::<Grid>()?)?;
     /// let wagon = engine.for_agent(Agent::square(2)?)?;
     /// assert!(engine.find((0, 0), (0, 1))?.is_some());
-    /// assert!(wagon.find((0, 0), (2, 0)).is_err(), "it does not fit there");
+    /// assert!(wagon.find((0, 0), (2, 0)).is_err(), "the wagon does not fit there");
     ///
     /// engine.apply(Edits::new().free((1, 1)))?; // for all agents
     /// assert_eq!(wagon.find((0, 0), (4, 1))?.unwrap().cost().to_string(), "3+1√2");
@@ -144,7 +145,7 @@ impl Engine {
         Ok(Self { family: Arc::clone(&self.family), layer: self.family.layer(agent)? })
     }
 
-    /// The agents for which there are planners, in the order in which they were asked for.
+    /// The agents that have a planner, in the order of their first use.
     ///
     /// ```
     /// use octile::{Agent, Engine, Grid};

@@ -1,8 +1,8 @@
-//! Many queries at once: one after the other where there is little to do, and over all cores where there is enough.
+//! Batches of queries: in sequence for little work, on all cores for enough.
 //!
-//! The thread that asks begins by itself. Only when so much is left that it pays to wake others, by the time that the
-//! first answers took, do these take part; it goes on while they wake. All take the next few queries from one list, so
-//! that none waits long for another.
+//! The calling thread starts alone. It wakes other threads only when the remaining work, estimated from the first
+//! answers, is worth that; it continues while they wake. All threads take the next few queries from one list, so that
+//! none waits long for another.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,36 +14,35 @@ use super::Engine;
 use crate::path::Path;
 use crate::planner::{Answer, Planner, Query, QueryError, Scratch};
 
-/// Queries are taken a few at a time, so that taking them costs little beside answering them: as many as take about
-/// this long.
-const CHUNK: Duration = Duration::from_micros(20);
+/// The time that one chunk of queries should take: taking a chunk then costs little compared with answering it.
+const CHUNK_TIME: Duration = Duration::from_micros(20);
 
-/// So many are taken at first.
+/// The number of queries in the first chunk.
 const FIRST_CHUNK: usize = 4;
 
-/// The most queries that are taken at a time.
-const LARGEST_CHUNK: usize = 64;
+/// The maximum number of queries in a chunk.
+const MAX_CHUNK: usize = 64;
 
-/// Waking other threads pays if the rest takes one thread longer than this.
-const WORTH_WAKING: Duration = Duration::from_micros(250);
+/// Waking other threads pays if one thread would need longer than this for the rest.
+const MIN_PARALLEL_TIME: Duration = Duration::from_micros(250);
 
-/// What batches are made of: [queries](Query) or [trips](crate::PathQuery), which are queries that ask for nothing more.
+/// An element of a batch: a [`Query`], or a [`PathQuery`](crate::PathQuery), which is a query without options.
 pub trait Ask<'q>: Copy + Sync + Into<Query<'q>> {}
 
 impl<'q, Q: Copy + Sync + Into<Query<'q>>> Ask<'q> for Q {}
 
-/// A batch: queries, and where their answers go.
+/// A batch in progress: the queries, and where their answers go.
 struct Batch<'a, Q> {
     planner: &'a dyn Planner,
     queries: &'a [Q],
-    /// The answers that nobody has taken yet.
+    /// The answers that no thread has taken yet.
     rest: Mutex<&'a mut [Answer]>,
-    /// How many queries are taken at a time.
+    /// The number of queries in a chunk.
     chunk: AtomicUsize,
 }
 
 impl<'q, Q: Ask<'q>> Batch<'_, Q> {
-    /// Answers the next few queries, and tells how many are left then; `None` if there are none.
+    /// Answers the next chunk and returns how many queries are left; `None` if the list was empty.
     fn answer_some(&self, scratch: &mut Scratch) -> Option<usize> {
         let (answers, left) = {
             let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,24 +54,23 @@ impl<'q, Q: Ask<'q>> Batch<'_, Q> {
         let first = self.queries.len() - left - answers.len();
         let is_over = answers.is_empty();
         for (&query, answer) in self.queries[first..].iter().zip(answers) {
-            // The answer keeps an error, if there is one.
+            // The answer stores any error.
             _ = self.planner.ask(scratch, query, answer, None);
         }
         (!is_over).then_some(left)
     }
 
-    /// Chooses how many queries are taken at a time, by how long those took that are done, and tells how long the rest
-    /// will take.
-    fn plan_ahead(&self, elapsed: Duration, left: usize) -> Duration {
+    /// Sets the chunk size from the time of the answers so far, and returns the estimated time for the rest.
+    fn tune_chunk(&self, elapsed: Duration, left: usize) -> Duration {
         let mean = elapsed.as_nanos() as usize / (self.queries.len() - left).max(1);
-        self.chunk.store((CHUNK.as_nanos() as usize / mean.max(1)).clamp(1, LARGEST_CHUNK), Ordering::Relaxed);
+        self.chunk.store((CHUNK_TIME.as_nanos() as usize / mean.max(1)).clamp(1, MAX_CHUNK), Ordering::Relaxed);
         Duration::from_nanos((mean * left) as u64)
     }
 }
 
 impl Engine {
-    /// Answers all queries on the map as it is now, over all cores where that pays (if the feature `rayon` is on);
-    /// answers come in the order of the queries.
+    /// Answers all queries on the current map, on all cores where that pays (with the feature `rayon`). The answers are
+    /// in the order of the queries.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -88,8 +86,8 @@ impl Engine {
         answers.into_iter().map(Answer::into_path).collect()
     }
 
-    /// As [`find_all`](Engine::find_all), into buffers of the caller, one for each query: those that are there are used
-    /// again, others are added, and what is too much is cut off.
+    /// As [`find_all`](Engine::find_all), into buffers of the caller, one per query: existing answers are reused,
+    /// missing ones are added, and surplus ones are removed.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -104,17 +102,17 @@ impl Engine {
         self.plan_all_on(&*self.snapshot(), queries, answers);
     }
 
-    /// As [`plan_all`](Engine::plan_all), on a map as it was.
+    /// As [`plan_all`](Engine::plan_all), on a given snapshot.
     pub(super) fn plan_all_on<'q, Q: Ask<'q>>(&self, planner: &dyn Planner, queries: &[Q], answers: &mut Vec<Answer>) {
         answers.resize_with(queries.len(), Answer::default);
         let (rest, chunk) = (Mutex::new(&mut answers[..]), AtomicUsize::new(FIRST_CHUNK));
         let batch = Batch { planner, queries, rest, chunk };
-        // A look at the clock takes as long as a tenth of a short query.
+        // Reading the clock takes a tenth of the time of a short query.
         let clock = (queries.len() > FIRST_CHUNK && threads() > 1).then(Instant::now);
         let mut scratch = self.layer.pool.take(batch.planner);
         while let Some(left) = batch.answer_some(&mut scratch).filter(|left| *left > 0) {
             if let Some(clock) = clock
-                && batch.plan_ahead(clock.elapsed(), left) > WORTH_WAKING
+                && batch.tune_chunk(clock.elapsed(), left) > MIN_PARALLEL_TIME
             {
                 self.work_together(&batch, &mut scratch);
             }
@@ -122,7 +120,7 @@ impl Engine {
         self.layer.pool.put(scratch);
     }
 
-    /// Answers until nothing is left, on all cores.
+    /// Answers the rest of the batch, on all cores.
     #[cfg(feature = "rayon")]
     fn work_together<'q, Q: Ask<'q>>(&self, batch: &Batch<'_, Q>, scratch: &mut Scratch) {
         rayon::in_place_scope(|scope| {
@@ -137,15 +135,15 @@ impl Engine {
         });
     }
 
-    /// Answers until nothing is left.
+    /// Answers the rest of the batch.
     #[cfg(not(feature = "rayon"))]
-    #[expect(clippy::unused_self, reason = "with threads it takes scratches for them")]
+    #[expect(clippy::unused_self, reason = "with threads it takes their scratches from the pool")]
     fn work_together<'q, Q: Ask<'q>>(&self, batch: &Batch<'_, Q>, scratch: &mut Scratch) {
         while batch.answer_some(scratch).is_some() {}
     }
 }
 
-/// How many threads take part at most.
+/// The maximum number of threads for a batch.
 fn threads() -> usize {
     #[cfg(feature = "rayon")]
     return rayon::current_num_threads();

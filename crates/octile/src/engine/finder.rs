@@ -1,4 +1,4 @@
-//! A planner with working memory of its own.
+//! A planner with its own scratch, for one thread.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,9 +12,8 @@ use crate::planner::{
     Answer, AnswerSummary, Build, BuildError, EditError, Guarantee, OnEdit, Planner, Probe, Query, QueryError, Scratch,
 };
 
-/// A planner with its working memory, for one thread: what asks the most in the least time. An
-/// [`Engine`](super::Engine) is as good for most programs; a finder saves it the tens of nanoseconds in which it takes
-/// a snapshot and a scratch.
+/// A planner with its scratch, for one thread: the fastest way to ask. An [`Engine`](super::Engine) is as good for most
+/// programs; a finder saves the tens of nanoseconds that an engine needs to take a snapshot and a scratch.
 ///
 /// ```
 /// use octile::{Finder, Grid};
@@ -31,7 +30,7 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// The planner that a config or a spec describes, for `grid`.
+    /// Builds the planner that a config or a spec describes, for `grid`.
     ///
     /// # Errors
     /// If the spec is wrong, or the planner cannot be made for this grid.
@@ -43,7 +42,7 @@ impl Finder {
         Self::build(spec, &Build::new(grid))
     }
 
-    /// As [`new`](Finder::new), from all that a [`Build`] has.
+    /// As [`new`](Finder::new), with everything a [`Build`] can carry.
     ///
     /// # Errors
     /// Also if an index file cannot be used.
@@ -56,12 +55,12 @@ impl Finder {
         Ok(Self::of(spec.build_from(build)?))
     }
 
-    /// A finder of a planner of a type that is known, as [`Engine::from_planner`](super::Engine::from_planner).
+    /// Wraps a planner of a known type, as [`Engine::from_planner`](super::Engine::from_planner).
     pub fn from_planner(planner: impl Planner + 'static) -> Self {
         Self::of(Arc::new(planner) as Arc<dyn Planner>)
     }
 
-    /// A finder of a planner that has been made, as a `Box` or an `Arc`.
+    /// Wraps a planner that already exists, as a `Box` or an `Arc`.
     ///
     /// ```
     /// use octile::advise::{Needs, advise};
@@ -76,7 +75,7 @@ impl Finder {
         Self { planner, scratch }
     }
 
-    /// Another finder with the same planner and a scratch of its own, for another thread.
+    /// Another finder with the same planner and its own scratch, for another thread.
     ///
     /// ```
     /// use octile::{Finder, Grid};
@@ -100,8 +99,8 @@ impl Finder {
         Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
     }
 
-    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the
-    /// nearest cell.
+    /// Answers a query: overwrites `out` and returns whether there is a path to a goal, or, if the query allows that,
+    /// to the nearest cell.
     ///
     /// # Errors
     /// If an endpoint is off the map or blocked.
@@ -164,7 +163,7 @@ impl Finder {
         self.planner.ask(&mut self.scratch, query, answer, Some(probe))
     }
 
-    /// Changes the map under the planner; forks made before keep the old one.
+    /// Changes the map; forks made earlier keep the old one.
     ///
     /// ```
     /// use octile::{Edits, Finder, Grid};
@@ -202,7 +201,7 @@ impl Finder {
         chosen(&*self.planner)
     }
 
-    /// The planner's name; where [`Auto`](crate::Auto) chose it, that of the one chosen.
+    /// The planner's name; for [`Auto`](crate::Auto), the name of the planner that it chose.
     pub fn name(&self) -> &'static str {
         self.planner.name()
     }
@@ -222,7 +221,7 @@ impl Finder {
         self.planner.ends()
     }
 
-    /// Whether there is a path between two cells, as [`Planner::may_connect`]: it takes no search, after edits either.
+    /// Whether there is a path between two cells, as [`Planner::may_connect`]. It takes no search, even after edits.
     pub fn may_connect(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> bool {
         self.planner.may_connect(start.into(), goal.into())
     }
@@ -237,14 +236,14 @@ impl Finder {
         self.planner.index_bytes()
     }
 
-    /// Its working memory in bytes, which may grow with the queries that it answers.
+    /// The size of the scratch in bytes. It may grow with the queries.
     ///
     /// ```
     /// use octile::{Finder, Grid};
     /// let mut finder = Finder::new("jps", &Grid::open(500, 500)?)?;
     /// let before = finder.scratch_bytes();
     /// finder.find((0, 0), (499, 499))?;
-    /// assert!((before..before + 10_000).contains(&finder.scratch_bytes()), "it goes with what was reached");
+    /// assert!((before..before + 10_000).contains(&finder.scratch_bytes()), "it depends on the cells reached");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn scratch_bytes(&self) -> usize {

@@ -1,17 +1,17 @@
-//! What it costs from each of some cells to each of others.
+//! Matrices of path costs between many cells.
 
 use super::{Engine, Finder};
 use crate::geometry::{Cell, PathCost};
 use crate::planner::{End, Planner, QueryError, Scratch};
 use crate::services::many::Way;
 
-/// The costs from some cells, the sources, to others, the targets, in a buffer that can serve many times.
+/// The costs from some cells, the sources, to others, the targets. The buffer can be reused.
 ///
 /// ```
 /// use octile::{Cell, Engine, Grid, Matrix, GridCost};
 /// let engine = Engine::new("hub-labels", &"....\n.@@@\n....".parse::<Grid>()?)?;
 /// let (sources, targets) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2), Cell::new(0, 0)]);
-/// let mut matrix = Matrix::new(); // kept for the next
+/// let mut matrix = Matrix::new(); // reused for many calls
 /// engine.fill_matrix(&sources, &targets, &mut matrix)?;
 /// assert_eq!(matrix.shape(), (1, 3));
 /// assert_eq!(matrix.cost(0, 1), Some(GridCost::new(5, 0).into()));
@@ -22,14 +22,14 @@ use crate::services::many::Way;
 pub struct Matrix {
     sources: usize,
     targets: usize,
-    /// A row of targets for each source.
+    /// One row of targets per source.
     costs: Vec<Option<PathCost>>,
-    /// A row of sources for each target, while it is made.
-    turned: Vec<Option<PathCost>>,
+    /// One row of sources per target: a buffer for searches from the targets.
+    transposed: Vec<Option<PathCost>>,
 }
 
 impl Matrix {
-    /// One without costs, to be filled.
+    /// An empty matrix, to be filled.
     ///
     /// ```
     /// assert_eq!(octile::Matrix::new().shape(), (0, 0));
@@ -38,12 +38,13 @@ impl Matrix {
         Self::default()
     }
 
-    /// How many sources and how many targets.
+    /// The number of sources and the number of targets.
     pub fn shape(&self) -> (usize, usize) {
         (self.sources, self.targets)
     }
 
-    /// The cost from a source to a target, by their places in the lists; `None` if there is no path, or no such place.
+    /// The cost from a source to a target, by their indices in the lists; `None` if there is no path, or an index is
+    /// out of range.
     ///
     /// ```
     /// use octile::{Cell, Engine, Grid};
@@ -58,7 +59,7 @@ impl Matrix {
         *self.row(source).get(target)?
     }
 
-    /// The costs from a source to all targets; none if there is no such source.
+    /// The costs from a source to all targets; empty if there is no such source.
     pub fn row(&self, source: usize) -> &[Option<PathCost>] {
         let row = source.checked_mul(self.targets).and_then(|start| self.costs.get(start..));
         row.and_then(|rest| rest.get(..self.targets)).unwrap_or_default()
@@ -77,7 +78,7 @@ impl Matrix {
         (0..self.sources).map(|source| self.row(source))
     }
 
-    /// Fills it: `run` does the work. Empty if it fails.
+    /// Fills the matrix: `run` does the work. The matrix is empty after an error.
     fn fill(
         &mut self,
         planner: &dyn Planner,
@@ -90,18 +91,18 @@ impl Matrix {
         QueryError::check_all(planner.grid(), End::Source, sources)?;
         QueryError::check_all(planner.grid(), End::Target, targets)?;
         let way = Way::of(planner, scratch, cells)?;
-        // A search from each of the fewer will do: along the moves, or back.
-        let is_turned = way == Way::Distances && targets.len() < sources.len();
-        let way = if is_turned { Way::DistancesBack } else { way };
+        // Search from the shorter list: along the moves from sources, or backwards from targets.
+        let is_transposed = way == Way::Distances && targets.len() < sources.len();
+        let way = if is_transposed { Way::DistancesBack } else { way };
         let (rows, [from, to]) =
-            if is_turned { (&mut self.turned, [targets, sources]) } else { (&mut self.costs, cells) };
-        make_room(rows, cells)?;
+            if is_transposed { (&mut self.transposed, [targets, sources]) } else { (&mut self.costs, cells) };
+        resize(rows, cells)?;
         run(Work { planner, way, from, to }, scratch, rows)?;
-        if is_turned {
-            make_room(&mut self.costs, cells)?;
-            for (place, cost) in self.costs.iter_mut().enumerate() {
-                let (source, target) = (place / targets.len(), place % targets.len());
-                *cost = self.turned[target * sources.len() + source];
+        if is_transposed {
+            resize(&mut self.costs, cells)?;
+            for (index, cost) in self.costs.iter_mut().enumerate() {
+                let (source, target) = (index / targets.len(), index % targets.len());
+                *cost = self.transposed[target * sources.len() + source];
             }
         }
         (self.sources, self.targets) = (sources.len(), targets.len());
@@ -110,14 +111,14 @@ impl Matrix {
 }
 
 impl PartialEq for Matrix {
-    /// Whether shape and costs are the same.
+    /// Compares shape and costs.
     fn eq(&self, other: &Self) -> bool {
         self.shape() == other.shape() && self.rows().eq(other.rows())
     }
 }
 
-/// Room for the cost of every pair; what is there stays there until it is overwritten.
-fn make_room(costs: &mut Vec<Option<PathCost>>, [sources, targets]: [&[Cell]; 2]) -> Result<(), QueryError> {
+/// Resizes to one cost per pair. Old costs remain until they are overwritten.
+fn resize(costs: &mut Vec<Option<PathCost>>, [sources, targets]: [&[Cell]; 2]) -> Result<(), QueryError> {
     let (sources, targets) = (sources.len(), targets.len());
     let none = QueryError::TooMany { sources, targets };
     let Some(len) = sources.checked_mul(targets) else { return Err(none) };
@@ -127,7 +128,7 @@ fn make_room(costs: &mut Vec<Option<PathCost>>, [sources, targets]: [&[Cell]; 2]
     Ok(())
 }
 
-/// Costs to be found, by rows.
+/// Rows of costs to compute.
 #[derive(Clone, Copy)]
 struct Work<'a> {
     planner: &'a dyn Planner,
@@ -141,7 +142,7 @@ impl Work<'_> {
         self.way.costs(self.planner, scratch, [self.from, self.to], rows)
     }
 
-    /// How many rows one of so many threads takes at a time; all where it does not pay to wake others.
+    /// How many rows each of `threads` threads takes at a time; all rows if waking other threads does not pay.
     #[cfg(feature = "rayon")]
     fn rows_at_a_time(self, threads: usize) -> usize {
         let (rows, pairs) = (self.from.len(), self.from.len() * self.to.len());
@@ -156,10 +157,10 @@ impl Work<'_> {
 }
 
 impl Engine {
-    /// The costs from every source to every target: what the planner's paths cost, without the paths. By planners that
-    /// have labels of hubs a pair takes some tens of nanoseconds. For others whose paths are the cheapest, one search
-    /// from each of the fewer cells does if that takes less time than a query for each pair, which all others need.
-    /// Over all cores where that pays (if the feature `rayon` is on).
+    /// The costs from every source to every target: the costs of the planner's paths, without the paths. Planners with
+    /// hub labels take some tens of nanoseconds per pair. For other planners with optimal grid paths, one search from
+    /// each cell of the shorter list is made, if that is faster than one query per pair; all others answer one query
+    /// per pair. Runs on all cores where that pays (with the feature `rayon`).
     ///
     /// ```
     /// use octile::{Cell, Engine, Grid, QueryError};
@@ -174,14 +175,14 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// If one of the cells is off the map or blocked, or there is no room for so many costs.
+    /// If one of the cells is off the map or blocked, or the matrix does not fit in memory.
     pub fn matrix(&self, sources: &[Cell], targets: &[Cell]) -> Result<Matrix, QueryError> {
         let mut matrix = Matrix::new();
         self.fill_matrix(sources, targets, &mut matrix)?;
         Ok(matrix)
     }
 
-    /// As [`matrix`](Engine::matrix), into a buffer of the caller; that is empty after an error.
+    /// As [`matrix`](Engine::matrix), into a buffer of the caller, which is empty after an error.
     ///
     /// # Errors
     /// As [`matrix`](Engine::matrix).
@@ -190,7 +191,7 @@ impl Engine {
         self.with_scratch(|planner, scratch| out.fill(planner, scratch, [sources, targets], run))
     }
 
-    /// Does the work on all cores, if it is worth that.
+    /// Does the work, on all cores if that pays.
     #[cfg(feature = "rayon")]
     fn share(&self, work: Work<'_>, scratch: &mut Scratch, rows: &mut [Option<PathCost>]) -> Result<(), QueryError> {
         use rayon::prelude::*;
@@ -209,7 +210,7 @@ impl Engine {
 
     /// Does the work.
     #[cfg(not(feature = "rayon"))]
-    #[expect(clippy::unused_self, reason = "with threads it takes scratches for them")]
+    #[expect(clippy::unused_self, reason = "with threads it takes their scratches from the pool")]
     fn share(&self, work: Work<'_>, scratch: &mut Scratch, rows: &mut [Option<PathCost>]) -> Result<(), QueryError> {
         work.run(scratch, rows)
     }
@@ -234,7 +235,7 @@ impl Finder {
         Ok(matrix)
     }
 
-    /// As [`matrix`](Finder::matrix), into a buffer of the caller; that is empty after an error.
+    /// As [`matrix`](Finder::matrix), into a buffer of the caller, which is empty after an error.
     ///
     /// # Errors
     /// As [`Engine::matrix`].

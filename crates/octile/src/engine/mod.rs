@@ -1,11 +1,11 @@
-//! What programs hold: an [`Engine`], shared by threads, or a [`Finder`] of one thread.
+//! The types that programs hold: [`Engine`], shared by threads, and [`Finder`], for one thread.
 //!
-//! An engine has one planner for all who hold it. Asking takes a snapshot of it and working memory from a pool. An edit
-//! makes a new snapshot: who is asking finishes on the old one, who asks next gets the new one. If nobody is asking,
-//! the planner changes in place, so that an edit costs what it costs the planner. If somebody is, the change is made to
-//! a second copy, which catches up with the edits that it has missed, and the two change places: after the first such
-//! edit none costs a copy of the map. A planner can also be built anew beside all that, and takes the place of the one
-//! before once it has caught up.
+//! All handles of an engine share one planner. A query takes a snapshot of the planner and a scratch from a pool. An
+//! edit makes a new snapshot: a query in progress completes on the old one, and the next query uses the new one. If no
+//! query is in progress, the planner changes in place, so the edit costs what the planner needs for it. Otherwise the
+//! edit goes to a second copy, which first catches up with the edits it has missed; then the two copies are swapped. So
+//! only the first such edit copies the map. A planner can also be rebuilt in the background; it replaces the old one
+//! once it has caught up with the edits.
 
 mod agents;
 mod batch;
@@ -33,7 +33,7 @@ pub use self::matrix::Matrix;
 pub use self::nearest::KNearest;
 use self::pool::Pool;
 pub use self::renewal::{RenewError, Renewal, Renewed, SlicedRenewal, Upkeep};
-use self::renewal::{Source, Upkeeping};
+use self::renewal::{RenewalState, Source};
 pub use self::routes::Routes;
 pub use self::slices::Pending;
 use crate::catalog::{PlannerSpec, lasting_shared};
@@ -45,7 +45,8 @@ use crate::planner::{
 };
 use crate::services::Field;
 
-/// A planner that any thread can ask, on a map that can change meanwhile. Cheap to clone: all clones are one engine.
+/// A planner shared by any number of threads, on a map that can change while they search. Cheap to clone: all clones
+/// are one engine.
 ///
 /// ```
 /// use octile::{CornerSweep, Edits, Engine, Grid};
@@ -57,47 +58,47 @@ use crate::services::Field;
 ///     assert_eq!(path.cost().to_string(), "7");
 /// }).join().unwrap();
 ///
-/// engine.apply(Edits::new().free_rect((1, 1), (4, 1)))?; // for all who hold it
+/// engine.apply(Edits::new().free_rect((1, 1), (4, 1)))?; // seen by all clones
 /// assert_eq!(engine.find((0, 1), (5, 1))?.unwrap().length(), 5.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Engine {
     family: Arc<Family>,
-    /// The one that this handle is for: the map's own, or that of an agent.
+    /// The layer that this handle asks: that of the map itself, or that of an agent.
     layer: Arc<Layer>,
 }
 
-/// A planner for all who hold it, on a map that can change.
+/// A shared planner on a map that can change.
 struct Layer {
-    /// What the planner was made from, if that is known.
+    /// What the planner is built from, if that is known.
     source: Option<Source>,
     current: RwLock<Arc<dyn Planner>>,
     pool: Pool,
     writer: Mutex<Writer>,
-    /// How many edits there have been.
+    /// The number of edits so far.
     edits: AtomicU64,
 }
 
-/// What only who makes a change needs.
+/// State used only by writers.
 #[derive(Default)]
 struct Writer {
     spare: Option<Spare>,
     last_edit: Option<Duration>,
-    upkeeping: Upkeeping,
+    renewal: RenewalState,
 }
 
-/// The planner as it was some edits ago.
+/// A second copy of the planner, some edits behind.
 struct Spare {
     planner: Arc<dyn Planner>,
     missed: Vec<Edits>,
 }
 
-/// A spare that has missed more edits than this is given up, and its memory with it.
-const MOST_MISSED: usize = 64;
+/// Drop the spare copy, and free its memory, once it is more than this many edits behind.
+const MAX_MISSED_EDITS: usize = 64;
 
 impl Spare {
-    /// Catches up, and makes the next edit; `None` if somebody is still asking it.
+    /// Catches up, then applies the next edit; `None` if a query still uses this copy.
     fn with(mut self, edits: &Edits) -> Option<Result<Arc<dyn Planner>, EditError>> {
         let planner = Arc::get_mut(&mut self.planner)?;
         let caught_up = self.missed.iter().all(|missed| planner.apply(missed).is_ok());
@@ -123,23 +124,23 @@ impl Layer {
         let clock = Instant::now();
         let mut writer = self.writer();
         let changed = self.change(&mut writer, edits);
-        // Also after one that failed: who remembers something had better look again.
+        // Count a failed edit too: caches then check the map again.
         self.edits.fetch_add(1, Ordering::Release);
         changed?;
-        writer.upkeeping.note(edits, clock);
-        self.look_after(&mut writer);
+        writer.renewal.record(edits, clock);
+        self.renew_if_stale(&mut writer);
         writer.last_edit = Some(clock.elapsed());
         Ok(())
     }
 
     fn change(&self, writer: &mut Writer, edits: &Edits) -> Result<(), EditError> {
-        // Who rebuilds its index takes long: nobody is made to wait for it.
+        // Rebuilding an index takes long: do it on a copy, so that no query waits.
         let rebuilds = self.snapshot().rebuilds_for(edits);
         if !rebuilds && self.change_in_place(|planner| planner.apply(edits)).transpose()?.is_some() {
             if let Some(spare) = &mut writer.spare {
                 spare.missed.push(edits.clone());
             }
-            writer.spare.take_if(|spare| spare.missed.len() > MOST_MISSED);
+            writer.spare.take_if(|spare| spare.missed.len() > MAX_MISSED_EDITS);
             return Ok(());
         }
         let spare = writer.spare.take().filter(|_| !rebuilds).and_then(|spare| spare.with(edits));
@@ -152,26 +153,26 @@ impl Layer {
         Ok(())
     }
 
-    /// Changes the planner in place; `None`, and no change, if somebody else has it too.
+    /// Changes the planner in place; `None`, without a change, if somebody else holds it.
     fn change_in_place<T>(&self, change: impl FnOnce(&mut dyn Planner) -> T) -> Option<T> {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         let planner = Arc::get_mut(&mut *current)?;
         Some(change(planner))
     }
 
-    /// A copy of the planner that nobody else has.
+    /// An unshared copy of the planner.
     fn copy(&self) -> Box<dyn Planner> {
         dyn_clone::clone_box(&*self.snapshot())
     }
 
-    /// Puts a planner in the place of the one before.
+    /// Replaces the planner and returns the old one.
     fn replace(&self, planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
         std::mem::replace(&mut *self.current.write().unwrap_or_else(PoisonError::into_inner), planner)
     }
 }
 
 impl Engine {
-    /// The planner that a config or a spec describes, for `grid`.
+    /// Builds the planner that a config or a spec describes, for `grid`.
     ///
     /// ```
     /// use octile::{Astar, Engine, Grid, HubLabels, PlannerSpec, Squeeze};
@@ -196,13 +197,13 @@ impl Engine {
         Self::build(spec, &Build::new(grid))
     }
 
-    /// As [`new`](Engine::new), from all that a [`Build`] has: index files to use, and who is told how far it is.
+    /// As [`new`](Engine::new), with everything a [`Build`] can carry: index files to use, and who receives progress.
     ///
     /// ```
     /// use octile::artifact::Artifact;
     /// use octile::{Build, Catalog, Engine, Grid, Indexes};
     /// let grid = Grid::open(8, 8)?;
-    /// let file = Catalog::standard().index("hub-labels")?.build_for(&grid)?; // kept from another day
+    /// let file = Catalog::standard().index("hub-labels")?.build_for(&grid)?; // saved earlier
     /// let build = Build::new(&grid).with(Indexes::from([Artifact::from_bytes(file.into())?]));
     /// assert!(Engine::build("hub-labels", &build)?.find((0, 0), (7, 3))?.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -220,7 +221,7 @@ impl Engine {
         Ok(Self::with(planner.into(), Some(Source::new(&spec, build.budget()))))
     }
 
-    /// An engine of a planner of a type that is known: one of your own, or one that can do more than plan.
+    /// Wraps a planner of a known type: your own, or one with methods beyond [`Planner`].
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -234,7 +235,7 @@ impl Engine {
         Self::of(Arc::new(planner) as Arc<dyn Planner>)
     }
 
-    /// An engine of a planner that has been made, as a `Box` or an `Arc`.
+    /// Wraps a planner that already exists, as a `Box` or an `Arc`.
     ///
     /// ```
     /// use octile::{Engine, Grid, Jps};
@@ -251,7 +252,7 @@ impl Engine {
         Self { family: Arc::new(Family::new(Arc::clone(&layer))), layer }
     }
 
-    /// The planner as it is now, which no edit will change.
+    /// A snapshot of the planner. No edit changes it.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -265,7 +266,7 @@ impl Engine {
         self.layer.snapshot()
     }
 
-    /// A finder for one thread, which keeps the planner as it is now and has working memory of its own.
+    /// A finder for one thread. It keeps the current snapshot and has its own scratch.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -297,8 +298,8 @@ impl Engine {
         Ok(self.plan(Query::new(start, goal), &mut path)?.then_some(path))
     }
 
-    /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if it asks for that, to the
-    /// nearest cell. A warm call does not allocate.
+    /// Answers a query: overwrites `out` and returns whether there is a path to a goal, or, if the query allows that,
+    /// to the nearest cell. A warm call does not allocate.
     ///
     /// ```
     /// use octile::{Engine, Grid, Output, Path, Query};
@@ -339,8 +340,8 @@ impl Engine {
         self.with_scratch(|planner, scratch| planner.plan_probed(scratch, query, out, Some(probe)))
     }
 
-    /// Answers a query in full: a path to a goal, to the cell nearest to one, or none; how it ended, and which limit
-    /// ended it.
+    /// Answers a query in full: a path to a goal, a path to the cell nearest to one, or none; how the search ended, and
+    /// which limit ended it.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query, Status};
@@ -376,7 +377,7 @@ impl Engine {
         self.with_scratch(|planner, scratch| planner.ask(scratch, query, answer, None))
     }
 
-    /// Calls `ask` with the planner as it is now and working memory from the pool.
+    /// Calls `ask` with the current snapshot and a scratch from the pool.
     fn with_scratch<T>(&self, ask: impl FnOnce(&dyn Planner, &mut Scratch) -> T) -> T {
         let planner = self.snapshot();
         let mut scratch = self.layer.pool.take(&*planner);
@@ -385,7 +386,7 @@ impl Engine {
         answer
     }
 
-    /// Changes the map for all who hold this engine. Who is asking finishes on the map as it was.
+    /// Changes the map for all clones of this engine. A query in progress completes on the old map.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -398,14 +399,14 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses); then nothing has changed. If the planner of
-    /// an [agent](Engine::for_agent) refuses, the map has changed, and for all other agents too; that agent's engine
-    /// makes up for it with the next edit that its planner takes.
+    /// If a cell is off the map, or the planner [refuses](OnEdit::Refuses) the edit; then nothing has changed. If the
+    /// planner of an [agent](Engine::for_agent) refuses, the map has still changed, for all other agents too; that
+    /// agent's engine catches up with the next edit that its planner accepts.
     pub fn apply(&self, edits: &Edits) -> Result<(), EditError> {
         self.family.apply(edits)
     }
 
-    /// How many edits the map has seen: what was found before is still right as long as this is the same.
+    /// The number of edits so far. An earlier result is valid as long as this number is the same.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -419,16 +420,16 @@ impl Engine {
         self.layer.edits.load(Ordering::Acquire)
     }
 
-    /// Whether a path that was found before can still be walked on the map as it is now: much less than a microsecond a
-    /// turning point. It may no longer be the shortest, if cells have become free or prices have changed, and over
-    /// terrain cost another sum than it says ([`Path::cost_on`] tells which).
+    /// Whether a path found earlier is still legal on the current map. This takes much less than a microsecond per
+    /// turning point. The path may no longer be the shortest, if cells have become free or prices have changed, and
+    /// over terrain its cost may differ from the one it states ([`Path::cost_on`] computes it).
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
     /// let engine = Engine::new("corner-sweep", &Grid::open(9, 9)?)?;
     /// let path = engine.find((0, 4), (8, 4))?.unwrap();
     /// engine.apply(Edits::new().block((2, 2)))?;
-    /// assert!(engine.still_valid(&path), "it is elsewhere");
+    /// assert!(engine.still_valid(&path), "the edit is elsewhere");
     /// engine.apply(Edits::new().block((4, 4)))?;
     /// assert!(!engine.still_valid(&path));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -437,8 +438,8 @@ impl Engine {
         path.is_legal(self.snapshot().grid())
     }
 
-    /// The distances from all cells to the nearest of some goals, on the map as it is now. It follows edits by its own
-    /// [`Field::apply`].
+    /// The distances from all cells to the nearest of some goals, on the current map. The field follows edits through
+    /// its own [`Field::apply`].
     ///
     /// ```
     /// use octile::{Engine, Grid};
@@ -467,7 +468,7 @@ impl Engine {
         self.layer.writer().last_edit
     }
 
-    /// The map as it is now.
+    /// The current map.
     pub fn grid(&self) -> Grid {
         self.snapshot().grid().clone()
     }
@@ -485,7 +486,7 @@ impl Engine {
         chosen(&*self.snapshot())
     }
 
-    /// The planner's name; where [`Auto`](crate::Auto) chose it, that of the one chosen.
+    /// The planner's name; for [`Auto`](crate::Auto), the name of the planner that it chose.
     pub fn name(&self) -> &'static str {
         self.snapshot().name()
     }
@@ -505,7 +506,7 @@ impl Engine {
         self.snapshot().ends()
     }
 
-    /// Whether there is a path between two cells, as [`Planner::may_connect`]: it takes no search, after edits either.
+    /// Whether there is a path between two cells, as [`Planner::may_connect`]. It takes no search, even after edits.
     ///
     /// ```
     /// use octile::{Engine, Grid};
@@ -530,8 +531,8 @@ impl Engine {
         self.snapshot().on_edit()
     }
 
-    /// Whether the planner's index is older than the map, as [`Planner::is_stale`]: [`renew`](Engine::renew) builds it
-    /// anew.
+    /// Whether the planner's index is older than the map, as [`Planner::is_stale`]. [`renew`](Engine::renew) rebuilds
+    /// it.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
@@ -550,13 +551,13 @@ impl Engine {
         self.snapshot().index_bytes()
     }
 
-    /// The working memory in bytes that is kept for those who ask, without what is in use just now: one for each thread
-    /// that asked at the same time as others.
+    /// The bytes of scratch memory in the pool, without scratches in use. The pool has one scratch for each thread that
+    /// searched at the same time as others.
     ///
     /// ```
     /// use octile::{Engine, Grid};
     /// let engine = Engine::new("astar", &Grid::open(100, 100)?)?;
-    /// assert_eq!(engine.scratch_bytes(), 0, "nobody has asked");
+    /// assert_eq!(engine.scratch_bytes(), 0, "no query yet");
     /// engine.find((0, 0), (99, 99))?;
     /// assert!(engine.scratch_bytes() > 80_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -566,7 +567,7 @@ impl Engine {
     }
 }
 
-/// The spec of the planner that was chosen.
+/// The spec of the planner that [`Auto`](crate::Auto) chose.
 fn chosen(planner: &dyn Planner) -> Option<PlannerSpec> {
     planner.chosen().and_then(|spec| spec.parse().ok())
 }

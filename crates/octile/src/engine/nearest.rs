@@ -5,13 +5,13 @@ use crate::geometry::{Cell, PathCost};
 use crate::planner::{End, Planner, QueryError, Scratch};
 use crate::services::many::NearestMemory;
 
-/// The nearest of many targets, in a buffer that can serve many times.
+/// The nearest of many targets. The buffer can be reused.
 ///
 /// ```
 /// use octile::{Cell, Engine, Grid, KNearest, GridCost};
 /// let engine = Engine::new("corner-sweep", &".....\n.@@@.\n.....".parse::<Grid>()?)?;
 /// let doors = [Cell::new(4, 2), Cell::new(0, 2), Cell::new(4, 1)];
-/// let mut nearest = KNearest::new(); // kept for the next
+/// let mut nearest = KNearest::new(); // reused for many calls
 /// engine.find_nearest((2, 0), &doors, 2, &mut nearest)?;
 /// assert_eq!(nearest.found(), [(2, GridCost::new(3, 0).into()), (0, GridCost::new(4, 0).into())]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -23,7 +23,7 @@ pub struct KNearest {
 }
 
 impl KNearest {
-    /// One without targets, to be filled.
+    /// An empty result, to be filled.
     ///
     /// ```
     /// assert!(octile::KNearest::new().found().is_empty());
@@ -32,8 +32,8 @@ impl KNearest {
         Self::default()
     }
 
-    /// The places of the targets in the list that was given, each with its cost: the nearest first, those at the same
-    /// cost in the order of the list.
+    /// The indices of the targets in the given list, each with its cost: the nearest first, and equal costs in the
+    /// order of the list.
     pub fn found(&self) -> &[(usize, PathCost)] {
         &self.found
     }
@@ -49,17 +49,17 @@ impl KNearest {
         QueryError::check(planner.grid(), End::Start, start)?;
         QueryError::check_all(planner.grid(), End::Target, targets)?;
         let Self { found, memory } = self;
-        memory.find(planner, scratch, (start, targets), count, &mut |place, cost| found.push((place, cost)))
+        memory.find(planner, scratch, (start, targets), count, &mut |index, cost| found.push((index, cost)))
     }
 }
 
 impl Engine {
-    /// The nearest of many targets by the costs of the planner's paths: the places of up to `count` of them in the
-    /// list, each with its cost; the nearest first, those at the same cost in the order given. Targets without a path
-    /// are left out.
+    /// The nearest of many targets by the costs of the planner's paths: the indices of up to `count` targets in the
+    /// list, each with its cost; the nearest first, and equal costs in the given order. Targets without a path are left
+    /// out.
     ///
-    /// Few of them are looked at where the straight line tells that others are farther; by planners whose paths are the
-    /// cheapest, it takes no more than some queries and a search as far as the last of them.
+    /// Targets that the straight line proves farther are not looked at. With a planner whose paths are optimal on the
+    /// grid, the work is at most a few queries and one search as far as the last target returned.
     ///
     /// ```
     /// use octile::{Cell, Engine, Grid, GridCost};
@@ -84,7 +84,7 @@ impl Engine {
         Ok(nearest.found)
     }
 
-    /// As [`k_nearest`](Engine::k_nearest), into a buffer of the caller; that is empty after an error.
+    /// As [`k_nearest`](Engine::k_nearest), into a buffer of the caller, which is empty after an error.
     ///
     /// # Errors
     /// As [`k_nearest`](Engine::k_nearest).
@@ -123,7 +123,7 @@ impl Finder {
         Ok(nearest.found)
     }
 
-    /// As [`k_nearest`](Finder::k_nearest), into a buffer of the caller; that is empty after an error.
+    /// As [`k_nearest`](Finder::k_nearest), into a buffer of the caller, which is empty after an error.
     ///
     /// # Errors
     /// As [`Engine::k_nearest`].

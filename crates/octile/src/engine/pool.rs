@@ -1,4 +1,4 @@
-//! Working memory that threads take and give back.
+//! The pool of scratches that threads borrow.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -7,37 +7,37 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::planner::{Planner, Scratch};
 
-/// Threads are spread over so many shelves, so that they rarely meet at one.
-const SHELVES: usize = 8;
+/// The number of shards. Threads are spread over them, so that they rarely wait for the same lock.
+const SHARDS: usize = 8;
 
-/// Scratches that nobody is using.
+/// The scratches not in use.
 #[derive(Default)]
 pub(super) struct Pool {
-    shelves: [Shelf; SHELVES],
-    /// How often the planner was put in the place of another.
-    round: AtomicU64,
+    shards: [Shard; SHARDS],
+    /// How often the planner has been replaced.
+    generation: AtomicU64,
 }
 
-/// Those that threads of one shelf gave back; on a cache line of its own.
+/// The scratches that threads of one shard gave back. Each shard has its own cache line.
 #[derive(Default)]
 #[repr(align(64))]
-struct Shelf(Mutex<Vec<Scratch>>);
+struct Shard(Mutex<Vec<Scratch>>);
 
-/// A scratch that somebody is using.
-pub(super) struct Lent {
+/// A scratch in use.
+pub(super) struct Loan {
     scratch: Scratch,
-    /// The round in which it was taken.
-    round: u64,
+    /// The pool's generation when it was taken.
+    generation: u64,
 }
 
-impl From<Scratch> for Lent {
-    /// One that is nobody else's.
+impl From<Scratch> for Loan {
+    /// A scratch from outside the pool, which never goes back into it.
     fn from(scratch: Scratch) -> Self {
-        Self { scratch, round: u64::MAX }
+        Self { scratch, generation: u64::MAX }
     }
 }
 
-impl Deref for Lent {
+impl Deref for Loan {
     type Target = Scratch;
 
     fn deref(&self) -> &Scratch {
@@ -45,58 +45,59 @@ impl Deref for Lent {
     }
 }
 
-impl DerefMut for Lent {
+impl DerefMut for Loan {
     fn deref_mut(&mut self) -> &mut Scratch {
         &mut self.scratch
     }
 }
 
 impl Pool {
-    /// A scratch for a planner: one that this thread gave back, another's, or a new one. Making one takes longer than
-    /// most queries.
-    pub(super) fn take(&self, planner: &dyn Planner) -> Lent {
-        let round = self.round.load(Ordering::Acquire);
-        let own = self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let others = || self.shelves.iter().find_map(|shelf| shelf.0.try_lock().ok()?.pop());
-        // A planner of another map never shares a pool: what is there fits, but for planners that change their minds or
-        // are built anew.
+    /// A scratch for a planner: from this thread's shard, from another shard, or a new one. Making one takes longer
+    /// than most queries.
+    pub(super) fn take(&self, planner: &dyn Planner) -> Loan {
+        let generation = self.generation.load(Ordering::Acquire);
+        let own = self.shards[own_shard()].0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let others = || self.shards.iter().find_map(|shard| shard.0.try_lock().ok()?.pop());
+        // A pool serves one map, so a pooled scratch fits, unless `auto` chose another planner or the planner was
+        // rebuilt.
         let fitting = own.or_else(others).filter(|scratch| scratch.is_for(planner));
-        Lent { scratch: fitting.unwrap_or_else(|| planner.create_scratch()), round }
+        Loan { scratch: fitting.unwrap_or_else(|| planner.create_scratch()), generation }
     }
 
-    /// Keeps what a planner that was built anew accepts. What is in use now is not taken back.
+    /// Drops the scratches that a replaced planner left and `planner` does not accept. Scratches in use are not taken
+    /// back later.
     pub(super) fn renew(&self, planner: &dyn Planner) {
-        self.round.fetch_add(1, Ordering::AcqRel);
-        for shelf in &self.shelves {
-            let mut shelf = shelf.0.lock().unwrap_or_else(PoisonError::into_inner);
-            shelf.retain(|scratch| scratch.is_for(planner));
-            shelf.shrink_to_fit();
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        for shard in &self.shards {
+            let mut shard = shard.0.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.retain(|scratch| scratch.is_for(planner));
+            shard.shrink_to_fit();
         }
     }
 
-    /// The bytes of those that nobody is using.
+    /// The size of the scratches not in use, in bytes.
     pub(super) fn size_bytes(&self) -> usize {
-        let shelf = |shelf: &Shelf| {
-            shelf.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Scratch::size_bytes).sum::<usize>()
+        let shard = |shard: &Shard| {
+            shard.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Scratch::size_bytes).sum::<usize>()
         };
-        self.shelves.iter().map(shelf).sum()
+        self.shards.iter().map(shard).sum()
     }
 
-    /// Takes one back, unless it is for a planner that is gone.
-    pub(super) fn put(&self, lent: Lent) {
-        let mut shelf = self.shelves[own_shelf()].0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Who puts another planner in its place counts before it looks at a shelf.
-        if lent.round == self.round.load(Ordering::Acquire) {
-            shelf.push(lent.scratch);
+    /// Takes a scratch back, unless the planner was replaced meanwhile.
+    pub(super) fn put(&self, loan: Loan) {
+        let mut shard = self.shards[own_shard()].0.lock().unwrap_or_else(PoisonError::into_inner);
+        // `renew` increments the generation before it locks a shard.
+        if loan.generation == self.generation.load(Ordering::Acquire) {
+            shard.push(loan.scratch);
         }
     }
 }
 
-/// The shelf of this thread.
-fn own_shelf() -> usize {
+/// The shard of this thread.
+fn own_shard() -> usize {
     static THREADS: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
-        static SHELF: Cell<usize> = Cell::new(THREADS.fetch_add(1, Ordering::Relaxed) % SHELVES);
+        static SHARD: Cell<usize> = Cell::new(THREADS.fetch_add(1, Ordering::Relaxed) % SHARDS);
     }
-    SHELF.get()
+    SHARD.get()
 }

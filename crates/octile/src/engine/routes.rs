@@ -1,4 +1,4 @@
-//! Many answers in columns: what other languages take as arrays.
+//! Answers of a batch in columns, which other languages take as arrays.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use crate::geometry::{PathCost, Point};
 use crate::path::Path;
 use crate::planner::{Answer, QueryError, Status};
 
-/// So many queries at most are answered before their answers are put into columns.
-const AT_A_TIME: usize = 4096;
+/// The maximum number of queries that are answered before their answers are put into columns.
+const MAX_CHUNK: usize = 4096;
 
-/// So many are at first.
-const AT_FIRST: usize = 64;
+/// The number of queries in the first chunk.
+const FIRST_CHUNK: usize = 64;
 
-/// And so many that they take about this long: who is told how far it is should not wait.
-const PIECE: Duration = Duration::from_millis(30);
+/// The time that one chunk should take, so that progress is reported often enough.
+const CHUNK_TIME: Duration = Duration::from_millis(30);
 
-/// The answers of a batch in columns of plain numbers, one row a query, and all points in one list.
+/// The answers of a batch in columns of plain numbers, one row per query, and all points in one list.
 ///
 /// ```
 /// use octile::{Engine, Grid, Query, Routes};
 /// let engine = Engine::new("corner-sweep", &"....\n.@@.\n....\n@@@@\n....".parse::<Grid>()?)?;
 /// let queries = [Query::new((0, 1), (3, 1)), Query::new((0, 0), (0, 4)), Query::new((0, 0), (3, 0))];
-/// let mut routes = Routes::new(); // kept for the next
+/// let mut routes = Routes::new(); // reused for many calls
 /// engine.find_routes(&queries, &mut routes, |_, _| true);
 /// assert_eq!(routes.lengths, [5.0, f64::INFINITY, 3.0]);
 /// assert_eq!(routes.straight, [5, -1, 3]);
@@ -36,29 +36,28 @@ const PIECE: Duration = Duration::from_millis(30);
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Routes {
-    /// The lengths of the paths: infinite where there is none, not a number where the query could not be asked.
+    /// The lengths of the paths: infinite if there is none, NaN if the query was invalid.
     pub lengths: Vec<f64>,
-    /// The straight moves of grid paths, over terrain the sums of their prices in parts; -1 where there is no such
+    /// The straight moves of grid paths, or over terrain the sums of their prices in `parts`; -1 if there is no grid
     /// path.
     pub straight: Vec<i64>,
     /// The diagonal moves of grid paths, as `straight`.
     pub diagonal: Vec<i64>,
-    /// How each ended.
+    /// How each query ended.
     pub statuses: Vec<Status>,
     /// The points of query `i` are those from `offsets[i]` to before `offsets[i + 1]`.
     pub offsets: Vec<i64>,
-    /// All points, each x and y: cells of grid paths, and halves of a cell from the upper left corner of the map for
-    /// any-angle paths.
+    /// All points, as x and y: the cells of grid paths; for any-angle paths, halves of a cell from the upper left
+    /// corner of the map.
     pub points: Vec<[i32; 2]>,
-    /// What the counts are divided by: 4 over terrain under [`Convention::Average`](crate::Convention::Average), else
-    /// 1.
+    /// The divisor of the counts: 4 over terrain under [`Convention::Average`](crate::Convention::Average), else 1.
     pub parts: u32,
-    /// The first query that could not be asked, and why.
+    /// The first invalid query, and its error.
     pub fault: Option<(usize, QueryError)>,
 }
 
 impl Routes {
-    /// One without answers, to be filled.
+    /// Empty columns, to be filled.
     ///
     /// ```
     /// assert!(octile::Routes::new().is_empty());
@@ -67,17 +66,17 @@ impl Routes {
         Self::default()
     }
 
-    /// How many queries it answers.
+    /// The number of answers.
     pub fn len(&self) -> usize {
         self.lengths.len()
     }
 
-    /// Whether it answers none.
+    /// Whether there are no answers.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
     }
 
-    /// The points of an answer; none if there is no path, or no such answer.
+    /// The points of an answer; empty if there is no path, or no such answer.
     pub fn route(&self, query: usize) -> &[[i32; 2]] {
         let bounds = self.offsets.get(query).zip(self.offsets.get(query.saturating_add(1)));
         let range = bounds.map(|(&start, &end)| start as usize..end as usize);
@@ -142,9 +141,10 @@ impl Routes {
 }
 
 impl Engine {
-    /// Answers all queries as [`plan_all`](Engine::plan_all) does, on the map as it is now, into columns. After every
-    /// few thousand answers, or some hundredths of a second, `go_on` is told how many there are, of how many, and may
-    /// end it; then the columns have what was answered so far. Returns whether all were.
+    /// Answers all queries as [`plan_all`](Engine::plan_all) does, on the current map, into columns. After every few
+    /// thousand answers, or some hundredths of a second, it calls `go_on` with the number of answers and the number of
+    /// queries. If `go_on` returns `false`, the columns hold the answers so far. Returns whether all queries were
+    /// answered.
     ///
     /// ```
     /// use octile::{Engine, Grid, Routes, PathQuery};
@@ -163,12 +163,12 @@ impl Engine {
         out.begin(queries.len());
         let planner = self.snapshot();
         let (mut answers, mut next) = (Vec::new(), Vec::new());
-        let (mut count, mut clock) = (AT_FIRST, Instant::now());
+        let (mut count, mut clock) = (FIRST_CHUNK, Instant::now());
         let (some, mut rest) = queries.split_at(count.min(queries.len()));
         self.plan_all_on(&*planner, some, &mut answers);
         loop {
-            let pace = PIECE.as_secs_f64() / clock.elapsed().as_secs_f64().max(1e-9);
-            count = ((count as f64 * pace.clamp(0.125, 8.0)) as usize).clamp(1, AT_A_TIME);
+            let pace = CHUNK_TIME.as_secs_f64() / clock.elapsed().as_secs_f64().max(1e-9);
+            count = ((count as f64 * pace.clamp(0.125, 8.0)) as usize).clamp(1, MAX_CHUNK);
             clock = Instant::now();
             let (some, left) = rest.split_at(count.min(rest.len()));
             if some.is_empty() {
@@ -186,13 +186,13 @@ impl Engine {
     }
 }
 
-/// Does two things: at the same time, if there is another core for it.
+/// Runs two closures, in parallel if a core is idle.
 #[cfg(feature = "rayon")]
 fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
     rayon::join(one, other);
 }
 
-/// Does two things.
+/// Runs two closures.
 #[cfg(not(feature = "rayon"))]
 fn both(one: impl FnOnce(), other: impl FnOnce()) {
     one();

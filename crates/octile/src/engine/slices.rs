@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Engine;
-use super::pool::Lent;
+use super::pool::Loan;
 use crate::algo::astar::Astar;
 use crate::algo::taut_sight::TautSight;
 use crate::algo::theta_star::ThetaStar;
@@ -15,13 +15,13 @@ use crate::services::Slices;
 
 /// A query that is answered a slice at a time, such as one in every frame of a game; see [`Engine::begin`].
 ///
-/// It is answered on the map as it was when it began. As long as it is held, an edit of the engine's map costs a copy
-/// of the planner.
+/// The query runs on the map of the moment when it began. While a `Pending` exists, an edit of the engine's map copies
+/// the planner.
 pub struct Pending<'q> {
     engine: Engine,
     planner: Arc<dyn Planner>,
-    /// Working memory, to be given back; not of the engine's planner if `stands_in`.
-    scratch: Option<Lent>,
+    /// The scratch, which goes back to the engine's pool unless `stands_in`.
+    scratch: Option<Loan>,
     stands_in: bool,
     slices: Slices<'q>,
     answer: Answer,
@@ -30,8 +30,9 @@ pub struct Pending<'q> {
 impl Engine {
     /// Begins a query that is answered a slice at a time.
     ///
-    /// Planners whose searches cannot go on after a stop (without [`Native::Slices`]) are stood in for by one that
-    /// promises as much: `astar`, or `theta-star` or `taut-sight` for any-angle paths; [`Pending::name`] tells.
+    /// If the planner's searches cannot resume after a stop (they lack
+    /// [`Native::Slices`](crate::planner::Native::Slices)), another planner with the same guarantee searches instead:
+    /// `astar`, or `theta-star` or `taut-sight` for any-angle paths. [`Pending::name`] names it.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query, Status};
@@ -54,7 +55,7 @@ impl Engine {
     }
 }
 
-/// A planner for the same map that promises as much, and whose searches can go on.
+/// A planner for the same map with the same guarantee, whose searches can resume.
 fn stand_in(planner: &dyn Planner) -> Option<Arc<dyn Planner>> {
     let squeeze = planner.squeeze().unwrap_or_default();
     let spec: PlannerSpec = match planner.guarantee() {
@@ -64,16 +65,16 @@ fn stand_in(planner: &dyn Planner) -> Option<Arc<dyn Planner>> {
         _ => Astar::default().into(),
     };
     let spec = if planner.ends() == Endpoints::Centres { spec.centred() } else { spec };
-    // It can be made for every map that has such paths.
+    // These planners can be built for every map that has such paths.
     spec.build(planner.grid()).ok().map(Into::into)
 }
 
 impl Pending<'_> {
-    /// Goes on for so many expansions of the search: how it ended, or `None` if that is not enough. What is done stays
-    /// so, however often it is asked.
+    /// Continues for this many expansions of the search. Returns how the query ended, or `None` if it has not. Further
+    /// calls after the end return the same result.
     ///
-    /// Which of many goals is the nearest is found goal by goal. A nearest cell that only a look at all that can be
-    /// reached tells, because of a greatest cost or because an edit has cut the map, is found in one go.
+    /// With many goals, the nearest is found goal by goal. Where finding the nearest cell needs a look at all reachable
+    /// cells, because of a maximum cost or because an edit has cut the map, that runs in one slice.
     ///
     /// # Errors
     /// If an end is off the map, or blocked where that is not allowed.
@@ -94,12 +95,12 @@ impl Pending<'_> {
         reply.map(Some)
     }
 
-    /// The answer, once there is one.
+    /// The answer, once the query has ended.
     pub fn answer(&self) -> &Answer {
         &self.answer
     }
 
-    /// The answer, once there is one, without the rest.
+    /// Converts into the answer, once the query has ended.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -118,14 +119,14 @@ impl Pending<'_> {
         self.slices.expanded
     }
 
-    /// The name of the planner that searches: the engine's, or the one that stands in for it.
+    /// The name of the planner that searches: the engine's, or its stand-in.
     pub fn name(&self) -> &'static str {
         self.planner.name()
     }
 }
 
 impl Drop for Pending<'_> {
-    /// Gives the working memory back.
+    /// Returns the scratch to the pool.
     fn drop(&mut self) {
         if let Some(scratch) = self.scratch.take().filter(|_| !self.stands_in) {
             self.engine.layer.pool.put(scratch);

@@ -1,30 +1,30 @@
-//! The one way by which this library changes what is on the disk, and by which the command prints: each call to the
-//! system is a [`Step`].
+//! All changes that this library makes on the disk, and all output of the command, go through here: each system call is
+//! a [`Step`].
 //!
-//! A call that a signal interrupts is made again. In builds with debug assertions and the feature `faults`, which is
-//! for tests, any step can be made to fail or to be the last of the process, as the environment variable `OCTILE_FAULT`
-//! says: so tests can say that no fault at any step leaves half a file. What is written around this module escapes
-//! those tests.
+//!
+//! Calls interrupted by a signal are repeated. In builds with debug assertions and the feature `faults`, which is for
+//! tests, the environment variable `OCTILE_FAULT` can make any step fail, or end the process at it. Tests use this to
+//! check that no fault at any step leaves half a file. Code that writes without this module escapes those tests.
 
 use std::io::{self, ErrorKind, Write};
 
 use super::faults;
 
-/// A call that changes something.
+/// A system call that changes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// A file is made.
+    /// A file is created.
     Create,
-    /// A folder is made.
+    /// A folder is created.
     Folder,
     /// Bytes are written to a file.
     Write,
-    /// What was written is brought to the disk itself.
+    /// Written bytes are flushed to the disk itself.
     Sync,
     /// The permissions of a file are changed.
     Permissions,
-    /// A file gets its name.
+    /// A file is renamed.
     Rename,
     /// A file or folder is removed.
     Remove,
@@ -32,7 +32,7 @@ pub enum Step {
     Print,
 }
 
-/// Makes a call, again and again while signals interrupt it.
+/// Makes a call, and repeats it while signals interrupt it.
 ///
 /// ```
 /// use octile::files::disk::{Step, step};
@@ -42,7 +42,7 @@ pub enum Step {
 /// ```
 ///
 /// # Errors
-/// As the call.
+/// The error of the call.
 pub fn step<T>(step: Step, mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match begin(step).and_then(|()| call()) {
@@ -52,7 +52,7 @@ pub fn step<T>(step: Step, mut call: impl FnMut() -> io::Result<T>) -> io::Resul
     }
 }
 
-/// Anything that is written to, each call being a step.
+/// A writer each of whose writes is a step.
 ///
 /// ```
 /// use std::io::Write;
@@ -69,24 +69,24 @@ pub struct Steps<W> {
 }
 
 impl<W> Steps<W> {
-    /// Written to by steps of this kind.
+    /// A writer whose writes are steps of this kind.
     pub fn new(inner: W, step: Step) -> Self {
         Self { inner, step }
     }
 
-    /// What is written to.
+    /// The inner writer.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// What was written to.
+    /// Returns the inner writer.
     pub fn into_inner(self) -> W {
         self.inner
     }
 }
 
 impl<W: Write> Write for Steps<W> {
-    // Whoever calls this makes an interrupted call again, as `Write::write_all` does.
+    // The caller repeats an interrupted call, as `Write::write_all` does.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(fault) = faults::at(self.step) {
             return Err(fault.strike_within(&mut self.inner, bytes));
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interrupted_call_is_made_again() {
+    fn an_interrupted_call_is_repeated() {
         let mut calls = 0;
         let done = step(Step::Sync, || {
             calls += 1;

@@ -1,16 +1,16 @@
-//! Faults on purpose, for tests of programs that write: one of their [steps](super::disk::Step) fails, or is their
-//! last.
+//! Deliberate faults, for tests of programs that write: one of their [steps](super::disk::Step) fails, or ends the
+//! process.
 //!
-//! The environment variable `OCTILE_FAULT` says which; the steps of a process are counted from 1.
+//! The environment variable `OCTILE_FAULT` selects the fault; the steps of a process are counted from 1.
 //!
-//! - `enospc@N`: at step N the disk is full. A write has then written half of its bytes.
-//! - `eintr@N`: a signal interrupts step N before it has done anything.
-//! - `kill@N`: the process is killed at step N, as by `kill -9`; in the middle of a write, if it is one.
+//! - `enospc@N`: at step N the disk is full. If it is a write, half of its bytes are written.
+//! - `eintr@N`: a signal interrupts step N before it does anything.
+//! - `kill@N`: the process is killed at step N, as by `kill -9`; if the step is a write, in the middle of it.
 //! - `hold@N`: before step N the process writes the line `held` to standard error and waits until standard input ends.
 //!   A test can then send it a signal, or change a file, at a known moment.
-//! - `trace@FILE`: nothing fails; the name of each step becomes a line of the file.
+//! - `trace@FILE`: nothing fails; the name of each step is appended to the file as a line.
 //!
-//! None of this is in a build without debug assertions, such as a release, or without the feature `faults`.
+//! Builds without debug assertions, such as releases, or without the feature `faults` contain none of this.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,14 +19,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::disk::Step;
 
-/// What happens, and when.
+/// The fault and its step.
 enum Plan {
     Fault(Fault, u64),
     Hold(u64),
     Trace(File),
 }
 
-/// What happens to a step.
+/// A fault of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     NoSpace,
@@ -56,7 +56,7 @@ fn parse(text: &str) -> Option<Plan> {
     Some(Plan::Fault(fault, at.parse().ok()?))
 }
 
-/// Counts a step, and gives what is to happen to it.
+/// Counts a step, and returns its fault, if any.
 pub(super) fn at(step: Step) -> Option<Fault> {
     match PLAN.as_ref()? {
         Plan::Fault(fault, at) => (count() == *at).then_some(*fault),
@@ -79,14 +79,14 @@ fn count() -> u64 {
     STEPS.fetch_add(1, Ordering::Relaxed) + 1
 }
 
-/// Says that the process waits, and waits until the input ends.
-fn hold(mut said: impl Write, mut input: impl Read) {
-    writeln!(said, "held").expect("somebody waits for this line");
+/// Reports that the process waits, and waits until the input ends.
+fn hold(mut out: impl Write, mut input: impl Read) {
+    writeln!(out, "held").expect("a test waits for this line");
     io::copy(&mut input, &mut io::sink()).expect("the input can be read to its end");
 }
 
 impl Fault {
-    /// The error of a step to which this happens, unless there is nobody left to be told.
+    /// The error of the failed step, unless the fault ends the process.
     pub(super) fn strike(self) -> io::Error {
         match self {
             Self::NoSpace => ErrorKind::StorageFull.into(),
@@ -95,7 +95,7 @@ impl Fault {
         }
     }
 
-    /// As [`strike`](Fault::strike), in the middle of a write.
+    /// Like [`strike`](Fault::strike), in the middle of a write.
     pub(super) fn strike_within(self, mut sink: impl Write, bytes: &[u8]) -> io::Error {
         if self != Self::Interrupted {
             let half = sink.write_all(&bytes[..bytes.len() / 2]).and_then(|()| sink.flush());
@@ -108,7 +108,7 @@ impl Fault {
 #[cfg(unix)]
 fn die() -> ! {
     let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-    unreachable!("nobody survives this signal")
+    unreachable!("this signal ends every process")
 }
 
 #[cfg(not(unix))]
@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_held_process_says_so_before_it_reads_to_the_end() {
-        let (mut said, mut input) = (Vec::new(), &b"ignored"[..]);
-        hold(&mut said, &mut input);
-        assert_eq!((&said[..], input.len()), (&b"held\n"[..], 0));
+    fn a_held_process_reports_it_before_reading_to_the_end() {
+        let (mut out, mut input) = (Vec::new(), &b"ignored"[..]);
+        hold(&mut out, &mut input);
+        assert_eq!((&out[..], input.len()), (&b"held\n"[..], 0));
     }
 
     #[test]
-    fn a_full_disk_has_taken_half_of_a_write() {
+    fn a_full_disk_takes_half_of_a_write() {
         let mut sink = Vec::new();
         assert_eq!(Fault::NoSpace.strike_within(&mut sink, b"abcdef").kind(), ErrorKind::StorageFull);
         assert_eq!(Fault::Interrupted.strike_within(&mut sink, b"abcdef").kind(), ErrorKind::Interrupted);

@@ -1,15 +1,16 @@
-//! Files: read if they are regular and of bearable size, and written so that they appear whole or not at all.
+//! Reading and writing files: reads only regular files up to a maximum size, and writes files completely or not at all.
 //!
-//! [`write()`] is for contents that are at hand, a [`NewFile`] for those that come piece by piece. A file is written
-//! beside its place and renamed into it, so that nobody sees half of one, whatever fails, and what was there before
-//! stays until then. A program that can be interrupted calls [`remove_temporaries`] before it ends; what a process
-//! leaves that is killed, the next one removes that writes in the same folder.
+//!
+//! [`write()`] is for contents in memory, a [`NewFile`] for contents that come piece by piece. A file is written under
+//! a temporary name in the target folder and then renamed, so nobody ever sees half of a file, whatever fails, and the
+//! old file stays until then. A program that can be interrupted calls [`remove_temporaries`] before it ends. Temporary
+//! files of a killed process are removed by the next process that writes in the same folder.
 //!
 //! ```
 //! use octile::{files, generate, movingai};
 //! let folder = tempfile::tempdir()?;
 //! let map = folder.path().join("maze.map");
-//! files::ensure_possible(&map)?; // before long work is done for it
+//! files::ensure_possible(&map)?; // before a long computation
 //! files::write(&map, movingai::map::write(&generate::maze(20, 20, 2, 1)?))?;
 //! assert_eq!(octile::load(&map)?.grid.width(), 20);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

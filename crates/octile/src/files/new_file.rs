@@ -1,5 +1,5 @@
-//! Files that appear whole or not at all: written beside their place, then renamed into it. One that is replaced keeps
-//! its permissions.
+//! Files that appear completely or not at all: written under a temporary name, then renamed. A replaced file keeps its
+//! permissions.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use super::disk::{self, Step, Steps};
 use super::temporary::Temporary;
 
-/// A file that cannot be written: which one, and why. The message says both.
+/// A file cannot be written. The message names the file and the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {fault}", .path.display())]
 pub struct WriteError {
     /// The file.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     #[source]
     pub fault: WriteFault,
 }
@@ -25,29 +25,29 @@ impl WriteError {
     }
 }
 
-/// Why a file cannot be written.
+/// The reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteFault {
-    /// There is a directory of that name.
+    /// It is a directory.
     #[error("it is a directory")]
     Folder,
-    /// Its directory is not there.
+    /// Its directory does not exist.
     #[error("its directory does not exist")]
     NoFolder,
-    /// Nobody may make files in its directory, or not this user.
+    /// This user may not create files in its directory.
     #[error("its directory may not be written to")]
     Denied,
-    /// What should be a directory on the way to it is a file.
+    /// A part of its path is a file, not a directory.
     #[error("a part of its path is not a directory")]
     NoWay,
-    /// The system refuses: the disk may be full.
+    /// The system refuses, for example because the disk is full.
     #[error("{0}")]
     System(#[source] io::Error),
 }
 
 impl WriteFault {
-    /// Why a temporary file cannot be made, without its name, which means nothing to the user.
+    /// The reason why a temporary file cannot be created, without its name, which means nothing to the user.
     fn of_new(error: io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound => Self::NoFolder,
@@ -58,8 +58,7 @@ impl WriteFault {
     }
 }
 
-/// A file in the making. What was there before stays until [`finish`](NewFile::finish); if that is never called, for
-/// good.
+/// A file being written. The old file stays until [`finish`](NewFile::finish), and forever if that is never called.
 ///
 /// ```
 /// use std::io::Write;
@@ -82,15 +81,15 @@ pub struct NewFile {
 #[derive(Debug)]
 enum Sink {
     Beside(BufWriter<Steps<Temporary>>),
-    /// Devices and pipes cannot be replaced: they are written to.
+    /// Devices and pipes cannot be replaced, so they are written directly.
     Direct(BufWriter<Steps<File>>),
 }
 
 impl NewFile {
-    /// Begins to write the file at `path`.
+    /// Starts to write the file at `path`.
     ///
     /// # Errors
-    /// If there can be no file. The message names it.
+    /// If the file cannot be written. The message names it.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, WriteError> {
         let path = path.as_ref();
         if is_replaced(path) {
@@ -101,22 +100,22 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), sink: Sink::Direct(BufWriter::new(Steps::new(file, Step::Write))) })
     }
 
-    /// As [`create`](NewFile::create), but written in another directory of the same file system.
+    /// Like [`create`](NewFile::create), but the temporary file is in another directory of the same file system.
     ///
     /// # Errors
-    /// As [`create`](NewFile::create).
+    /// See [`create`](NewFile::create).
     pub fn create_in(directory: impl AsRef<Path>, path: impl AsRef<Path>) -> Result<Self, WriteError> {
         let path = path.as_ref();
         if path.is_dir() {
             return Err(WriteError::new(path, WriteFault::Folder));
         }
-        // What others may not read of the old file they may not read of the new, at any time.
+        // Readers that the old file excludes must never be able to read the new one.
         let file = Temporary::create(directory.as_ref(), kept(path).is_some());
         let file = file.map_err(|error| WriteError::new(path, WriteFault::of_new(error)))?;
         Ok(Self { path: path.to_owned(), sink: Sink::Beside(BufWriter::new(Steps::new(file, Step::Write))) })
     }
 
-    /// That a write to it failed, with its name.
+    /// The error for a failed write to this file, with its name.
     ///
     /// ```
     /// use octile::files::NewFile;
@@ -131,7 +130,7 @@ impl NewFile {
         WriteError::new(&self.path, WriteFault::System(error))
     }
 
-    /// Makes sure that what was written is on the disk.
+    /// Ensures that the written bytes are on the disk.
     ///
     /// # Errors
     /// If the system refuses.
@@ -144,10 +143,10 @@ impl NewFile {
         synced.map_err(|error| self.fault(error))
     }
 
-    /// Puts the file in its place.
+    /// Renames the file to its final name.
     ///
     /// # Errors
-    /// If the system refuses; what was there before is there still.
+    /// If the system refuses; the old file is then still in place.
     pub fn finish(self) -> Result<(), WriteError> {
         let path = self.path;
         let done = match self.sink {
@@ -187,7 +186,7 @@ impl Write for NewFile {
 /// ```
 ///
 /// # Errors
-/// If it cannot be written; what was there before is there still.
+/// If the file cannot be written; the old file is then still in place.
 pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), WriteError> {
     prepare(path, bytes)?.finish()
 }
@@ -204,7 +203,7 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<(), Writ
 /// ```
 ///
 /// # Errors
-/// As [`write()`], or if `content` fails.
+/// Like [`write()`], and if `content` fails.
 pub fn write_by(
     path: impl AsRef<Path>,
     content: impl FnOnce(&mut NewFile) -> io::Result<()>,
@@ -214,7 +213,7 @@ pub fn write_by(
     file.finish()
 }
 
-/// Writes a whole file, all but its name: [`finish`](NewFile::finish) puts it in its place. For files that belong
+/// Writes a whole file under its temporary name; [`finish`](NewFile::finish) renames it. For files that belong
 /// together.
 ///
 /// ```
@@ -228,14 +227,14 @@ pub fn write_by(
 /// ```
 ///
 /// # Errors
-/// As [`write()`].
+/// See [`write()`].
 pub fn prepare(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<NewFile, WriteError> {
     let mut file = NewFile::create(path)?;
     file.write_all(bytes.as_ref()).and_then(|()| file.flush()).map_err(|error| file.fault(error))?;
     Ok(file)
 }
 
-/// Refuses a place where there can be no file, before long work is done for it. Writes nothing.
+/// Checks that a file can be written, for use before a long computation. Writes nothing.
 ///
 /// ```
 /// assert!(octile::files::ensure_possible("report.txt").is_ok());
@@ -243,7 +242,7 @@ pub fn prepare(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Result<NewFil
 /// ```
 ///
 /// # Errors
-/// If it is a directory, or its directory is not there.
+/// If it is a directory, or its directory does not exist.
 pub fn ensure_possible(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     match () {
@@ -253,12 +252,12 @@ pub fn ensure_possible(path: impl AsRef<Path>) -> Result<(), WriteError> {
     }
 }
 
-/// Whether writing there replaces a file or makes one. Devices and pipes are written to instead.
+/// Whether writing to this path creates or replaces a file. Devices and pipes are written directly instead.
 pub fn is_replaced(path: impl AsRef<Path>) -> bool {
     fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir())
 }
 
-/// Where a file really is: through a symbolic link the one that it names.
+/// The actual path of a file: the target if it is a symbolic link.
 pub fn place(path: impl AsRef<Path>) -> PathBuf {
     let path = path.as_ref();
     if path.is_symlink() { fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
@@ -270,16 +269,16 @@ fn directory(path: &Path) -> PathBuf {
     place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
-/// The permissions of the file that is replaced: who may read, write and run it. None if there is no file.
+/// The permissions of the replaced file: who may read, write and run it. `None` if it does not exist.
 #[cfg(unix)]
 fn kept(path: &Path) -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
     let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    // A program that runs as its owner is no such program any more when its contents are others.
+    // Drops the set-user-ID and set-group-ID bits: they must not carry over to new contents.
     Some(Permissions::from_mode(there.permissions().mode() & 0o777))
 }
 
-/// Other systems keep them by the folder.
+/// On other systems permissions come from the folder.
 #[cfg(not(unix))]
 fn kept(_: &Path) -> Option<Permissions> {
     None
@@ -308,7 +307,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(target_os = "wasi", ignore = "there is no folder for such files")]
-    fn places_that_cannot_be_written_are_named() {
+    fn paths_that_cannot_be_written_are_named() {
         let directory = tempfile::tempdir().unwrap();
         let message = |path: &Path| write(path, b"").unwrap_err().to_string();
         assert!(message(directory.path()).ends_with("it is a directory"));

@@ -1,14 +1,13 @@
-//! In place of `faults.rs` in a build without debug assertions or without the feature `faults`: no step fails on
-//! purpose.
+//! Replaces `faults.rs` in builds without debug assertions or without the feature `faults`: no step fails on purpose.
 
 use std::io::{self, Write};
 
 use super::disk::Step;
 
-/// There is none.
+/// Cannot be constructed.
 pub(super) enum Fault {}
 
-/// What is to happen to a step: nothing.
+/// The fault of a step: never one.
 pub(super) const fn at(_: Step) -> Option<Fault> {
     None
 }

@@ -1,27 +1,28 @@
-//! Regular files of bearable size.
+//! Reading regular files up to a maximum size.
 //!
-//! A name that turns out to be a pipe or a device is refused: one may never answer, the other never end. Who wants to
-//! read from them does so, and passes the bytes.
+//!
+//! Pipes and devices are refused: a pipe may never answer, and a device may never end. To use one, read it yourself and
+//! pass the bytes.
 
 use std::fs::{File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest file that is read, in bytes. The largest map takes a quarter of it.
+/// The maximum size of a file in bytes. The largest map takes a quarter of it.
 pub(crate) const MAX_BYTES: u64 = 1 << 30;
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileFault {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("no such file")]
     Missing,
     /// It is a folder.
     #[error("is a folder, not a file")]
     Folder,
-    /// It is a pipe, a socket or a device. (The bytes of one can be read by the caller, and be passed on: a map's to
-    /// [`load_bytes`](crate::load_bytes), an index's to
+    /// It is a pipe, a socket or a device. (Read its bytes yourself and pass them on: those of a map to
+    /// [`load_bytes`](crate::load_bytes), those of an index to
     /// [`Artifact::from_bytes`](crate::artifact::Artifact::from_bytes).)
     #[error("is {what}, not a regular file: copy it to a file first")]
     NotRegular {
@@ -31,13 +32,13 @@ pub enum FileFault {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[source] io::Error),
-    /// It is larger than any file that is read.
+    /// It is larger than the maximum.
     #[error("is larger than {} MiB: too large to be read", MAX_BYTES >> 20)]
     TooLarge,
 }
 
 impl From<io::Error> for FileFault {
-    /// What the system's reason means for someone who wants a file.
+    /// Translates the system's error.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound => Self::Missing,
@@ -49,19 +50,19 @@ impl From<io::Error> for FileFault {
 
 /// The bytes of a regular file of at most `max_bytes`.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> Result<Vec<u8>, FileFault> {
-    // Asked before it is opened: to open a pipe is to wait for the other end.
+    // Checked before opening it: opening a pipe waits for the other end.
     let metadata = std::fs::metadata(path)?;
     check_regular(metadata.file_type())?;
     if metadata.len() > max_bytes {
         return Err(FileFault::TooLarge);
     }
-    // A file may grow while it is read, and some systems' own files claim no length: what they give is bounded as well.
+    // A file may grow while it is read, and some files of the system report no length, so the read is bounded too.
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes { Err(FileFault::TooLarge) } else { Ok(bytes) }
 }
 
-/// Refuses what is no regular file, and says what it is.
+/// Refuses anything but a regular file and says what it is.
 fn check_regular(file: FileType) -> Result<(), FileFault> {
     if file.is_file() {
         return Ok(());
@@ -102,7 +103,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_and_sockets_are_refused_by_what_they_are() {
+    fn devices_and_sockets_are_refused_with_their_kind() {
         let fault = |path: &Path| read(path, 1000).unwrap_err().to_string();
         for device in ["/dev/zero", "/dev/null"] {
             assert_eq!(fault(Path::new(device)), "is a device, not a regular file: copy it to a file first");
@@ -115,7 +116,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_file_that_claims_no_length_is_read_to_the_limit() {
+    fn a_file_that_reports_no_length_is_read_to_the_limit() {
         assert!(!read(Path::new("/proc/self/status"), 100_000).unwrap().is_empty());
         assert!(matches!(read(Path::new("/proc/self/status"), 100), Err(FileFault::TooLarge)));
     }

@@ -1,19 +1,22 @@
-//! Temporary files: made beside the file that they are to become, and never left behind for long.
+//! Temporary files: created in the folder of the final file, and never left behind for long.
 //!
-//! One that is not finished is removed when it is dropped, and when a program that is interrupted says so
-//! ([`remove_temporaries`]). Only a process that is killed, or a machine that goes down, leaves one. The next process
-//! that writes in the same folder removes it.
 //!
-//! How does that one know that nobody is still writing? A process holds a lock on each of its temporary files for as
-//! long as it lives, and the system ends the lock with the process, however that ends. What can be locked by another is
-//! abandoned. A process number in the name would tell less: numbers are used again, those of a container or of another
-//! machine on the same network drive mean nothing here, and other users' processes may not be visible. Locks hold
-//! between users, and between the machines that share a drive wherever the drive carries locks at all. Where it has
-//! none, nothing is ever swept away; where a drive is mounted with locks that hold on one machine only, a process whose
-//! file is taken by another machine fails and says so, and the old file stays.
+//! An unfinished file is removed when it is dropped, and when an interrupted program calls [`remove_temporaries`]. Only
+//! a killed process, or a machine that goes down, leaves one. The next process that writes in the same folder removes
+//! it.
 //!
-//! Between making a file and locking it, a sweep may take it. So a file that is locked is looked for again, and made
-//! anew if it is gone.
+//!
+//! To know whether somebody is still writing a file, processes use locks. A process holds a lock on each of its
+//! temporary files as long as it lives, and the system releases the lock when the process ends, however that happens. A
+//! file that another process can lock is abandoned. A process number in the name would tell less: numbers are reused,
+//! those of a container or of another machine on the same network drive mean nothing here, and other users' processes
+//! may be invisible. Locks work between users, and between the machines that share a drive if the drive supports locks.
+//! On a drive without locks, nothing is ever swept. On a drive whose locks hold on one machine only, another machine
+//! may remove a file in use; its process then fails with an error, and the old file stays.
+//!
+//!
+//! A sweep may remove a file between its creation and its lock. So after locking, the file is checked, and created
+//! again if it is gone.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions, TryLockError};
@@ -25,32 +28,32 @@ use tempfile::{NamedTempFile, PersistError};
 
 use super::disk::{self, Step};
 
-/// How the names of temporary files begin: `.octile-`, as in `.octile-aB3xYz`.
+/// The prefix of temporary files: `.octile-`, as in `.octile-aB3xYz`.
 pub const TEMPORARY: &str = ".octile-";
 
-/// How many letters and digits follow.
+/// The number of letters and digits after the prefix.
 const LETTERS: usize = 6;
 
-/// How often a file is made anew that a sweep has taken.
+/// How often to create a file again after a sweep has removed it.
 const TRIES: usize = 100;
 
-/// What this process has to do with temporary files.
+/// The temporary files of this process.
 struct Ledger {
     living: BTreeSet<PathBuf>,
-    /// Folders that need not be swept again.
+    /// Folders that are already swept.
     swept: BTreeSet<PathBuf>,
 }
 
 static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { living: BTreeSet::new(), swept: BTreeSet::new() });
 
-/// The ledger is held while files are made, renamed and removed, so that an interrupt finds all there are.
+/// The lock is held while files are created, renamed and removed, so that an interrupt finds all of them.
 fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of this process, which is about to end: it can make no other afterwards, and finish or
-/// drop none. A thread that tries waits until the process is gone. For a handler of interrupts, as the last thing
-/// before it ends the process.
+/// Removes the temporary files of this process, which is about to end: afterwards it cannot create, finish or drop any.
+/// A thread that tries blocks until the process is gone. Call it in an interrupt handler, as the last thing before
+/// ending the process.
 ///
 /// ```standalone_crate
 /// use octile::files::{self, NewFile};
@@ -65,22 +68,22 @@ fn ledger() -> MutexGuard<'static, Ledger> {
 pub fn remove_temporaries() {
     let ledger = ledger();
     for path in &ledger.living {
-        // What cannot be removed now is left to the next process.
+        // A file that cannot be removed now is left to the next process.
         let _ = fs::remove_file(path);
     }
     std::mem::forget(ledger);
 }
 
-/// A file that is removed unless it is [put in its place](Temporary::persist).
+/// A file that is removed unless it is [persisted](Temporary::persist).
 #[derive(Debug)]
 pub(super) struct Temporary {
-    /// None once it is in its place, or removed.
+    /// `None` once it is persisted or removed.
     file: Option<NamedTempFile>,
 }
 
 impl Temporary {
-    /// A new file in a folder, from which abandoned ones are removed. It is for the owner alone if it `is_private`,
-    /// else as any new file.
+    /// Creates a file in a folder and removes abandoned ones there. If `is_private`, only the owner may access it;
+    /// otherwise it has the permissions of any new file.
     pub(super) fn create(folder: &Path, is_private: bool) -> io::Result<Self> {
         let mut ledger = ledger();
         if ledger.swept.insert(folder.to_owned()) {
@@ -91,12 +94,12 @@ impl Temporary {
         Ok(Self { file: Some(file) })
     }
 
-    /// The file itself.
+    /// The open file.
     pub(super) fn as_file(&self) -> io::Result<&File> {
         self.file.as_ref().map(NamedTempFile::as_file).ok_or_else(gone)
     }
 
-    /// Sets the permissions, unless they are to be those of a new file, and puts the file where `path` says.
+    /// Sets the permissions, if given, and renames the file to `path`.
     pub(super) fn persist(mut self, path: &Path, permissions: Option<&Permissions>) -> io::Result<()> {
         if let Some(permissions) = permissions {
             let file = self.as_file()?;
@@ -143,7 +146,7 @@ fn gone() -> io::Error {
     io::Error::other("the temporary file is gone")
 }
 
-/// A new file that this process has locked, where there are locks.
+/// A new file that this process has locked, if locks are supported.
 fn create_locked(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     for _ in 0..TRIES {
         let file = disk::step(Step::Create, || builder(is_private).tempfile_in(folder))?;
@@ -169,7 +172,7 @@ fn builder(is_private: bool) -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Removes the temporary files in a folder whose processes are gone. What cannot be looked at or removed stays.
+/// Removes the temporary files in a folder whose processes are gone. Files that cannot be opened or removed stay.
 pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -180,15 +183,15 @@ pub(crate) fn sweep(folder: &Path) {
     }
 }
 
-/// Whether a name is one that [`builder`] gives.
+/// Whether a name matches the ones that [`builder`] creates.
 fn is_temporary(name: &str) -> bool {
     let letters = name.strip_prefix(TEMPORARY).unwrap_or_default();
     letters.len() == LETTERS && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Removes a file if nobody holds a lock on it.
+/// Removes a file if no process holds a lock on it.
 fn remove_abandoned(path: &Path) {
-    // Network drives lock for writing only what is open for writing.
+    // Network drives allow write locks only on files opened for writing.
     let file = File::options().read(true).write(true).open(path).or_else(|_| File::open(path));
     let Ok(file) = file else { return };
     if file.try_lock().is_ok() {
@@ -207,7 +210,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(target_os = "wasi", ignore = "there is no folder for such files")]
-    fn a_file_is_known_until_it_is_in_its_place_or_removed() {
+    fn a_file_is_known_until_it_is_persisted_or_removed() {
         let folder = tempfile::tempdir().unwrap();
         let is_known = |name: &str| ledger().living.contains(&folder.path().join(name));
         let file = Temporary::create(folder.path(), false).unwrap();
@@ -225,7 +228,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(target_os = "wasi", ignore = "there is no folder for such files")]
-    fn what_is_locked_stays_and_what_is_abandoned_goes() {
+    fn locked_files_stay_and_abandoned_ones_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let living = Temporary::create(folder.path(), true).unwrap();
         let kept = names(folder.path());
@@ -238,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_others_are_no_temporary_files() {
+    fn other_names_are_not_temporary_files() {
         assert!(is_temporary(".octile-aB3xYz"));
         for name in [".octile-lock", ".octile-aB3xY", ".octile-aB3xYzz", ".octile-aB3.Yz", "octile-aB3xYz", ".octile-"]
         {

@@ -1,11 +1,13 @@
 //! Maps drawn with characters: the quickest way to write a small map in a test or an example.
 //!
-//! A line a row; `.`, `G` and `S` are free, `@`, `O`, `T`, `W` and `#` blocked. Blank lines and the white space around
-//! rows are ignored, so that a map can be indented in source code.
 //!
-//! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all others that are
-//! free have the price 1. It is under [`Convention::Average`] until [`Grid::with_convention`] says otherwise. With a
-//! [price file](crate::PriceFile) characters mean what that says: [`terrain`] reads them.
+//! Each line is a row; `.`, `G` and `S` are free, `@`, `O`, `T`, `W` and `#` blocked. Blank lines and the white space
+//! around rows are ignored, so that a map can be indented in source code.
+//!
+//!
+//! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all other free
+//! characters have the price 1. It uses [`Convention::Average`]; change that with [`Grid::with_convention`]. With a
+//! [price file](crate::PriceFile) that file defines the characters: [`terrain`] reads them.
 
 use std::str::FromStr;
 
@@ -20,7 +22,7 @@ pub enum AsciiError {
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// A character means nothing here.
+    /// A character without a meaning.
     #[error("line {line}, column {column}: unknown character `{}`: `.` is free, `@` or `#` blocked, `1` to `9` a price", .found.escape_default())]
     Character {
         /// Line, from 1.
@@ -30,8 +32,8 @@ pub enum AsciiError {
         /// The character.
         found: char,
     },
-    /// A character cannot be one of a map, whatever its price.
-    #[error("line {line}, column {column}: `{}` is no letter of a map: those are ASCII characters that can be seen", .found.escape_default())]
+    /// A character that cannot be used in a map, whatever its price.
+    #[error("line {line}, column {column}: `{}` is not a map letter: use a visible ASCII character", .found.escape_default())]
     Letter {
         /// Line, from 1.
         line: usize,
@@ -45,9 +47,9 @@ pub enum AsciiError {
     RowWidth {
         /// Line, from 1.
         line: usize,
-        /// Cells in the first row.
+        /// The number of cells in the first row.
         expected: usize,
-        /// Cells in this row.
+        /// The number of cells in this row.
         found: usize,
     },
     /// The map is empty or too large.
@@ -55,8 +57,7 @@ pub enum AsciiError {
     Size(#[from] GridError),
 }
 
-/// Whether a letter of a MovingAI map stands for a free cell; `None` if it stands for nothing. Drawings have `#`
-/// besides.
+/// Whether a letter of a MovingAI map is a free cell; `None` for an unknown letter. Drawings also use `#`.
 #[inline]
 pub(crate) const fn is_free_letter(letter: u8) -> Option<bool> {
     match letter {
@@ -66,12 +67,12 @@ pub(crate) const fn is_free_letter(letter: u8) -> Option<bool> {
     }
 }
 
-/// Whether a character of a drawing stands for a free cell; `None` if it stands for nothing.
+/// Whether a character of a drawing is a free cell; `None` for an unknown character.
 fn is_free(character: char) -> Option<bool> {
     price(character).map(|price| price != 0)
 }
 
-/// The price of a cell in a drawing, 0 if it is blocked; `None` if the character stands for nothing.
+/// The price of a cell in a drawing, 0 if it is blocked; `None` for an unknown character.
 fn price(character: char) -> Option<u8> {
     match u8::try_from(character).ok()? {
         b'#' => Some(0),
@@ -96,7 +97,7 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, AsciiError> {
     text::from_utf8(bytes)?.parse()
 }
 
-/// Reads the characters of a drawing, any that can be seen, as classes of ground.
+/// Reads the characters of a drawing as terrain classes; any visible ASCII character is allowed.
 ///
 /// ```
 /// let terrain = octile::ascii::terrain(b".~#\n.~~\n")?;
@@ -105,7 +106,7 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, AsciiError> {
 /// ```
 ///
 /// # Errors
-/// If they are not text, or rows have not the same width.
+/// If they are not text, or the rows differ in width.
 pub fn terrain(bytes: &[u8]) -> Result<Terrain, AsciiError> {
     let text = text::from_utf8(bytes)?;
     let is_letter = |character: char| character.is_ascii_graphic();
@@ -115,7 +116,7 @@ pub fn terrain(bytes: &[u8]) -> Result<Terrain, AsciiError> {
     Ok(Terrain::new(width, height, classes)?)
 }
 
-/// The line that a row of a drawing stands on, from 1.
+/// The line of a row of a drawing, from 1.
 pub(super) fn line_of_row(bytes: &[u8], y: u32) -> usize {
     text::from_utf8(bytes).ok().and_then(|text| rows(text).nth(y as usize)).map_or(1, |(line, _)| line)
 }
@@ -144,12 +145,12 @@ impl FromStr for Grid {
     }
 }
 
-/// The numbered lines that are not blank, without the white space around them.
+/// The lines that are not blank, with their numbers and without surrounding white space.
 fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).map(|(line, row)| (line, row.trim())).filter(|(_, row)| !row.is_empty())
 }
 
-/// The size of the map, whose rows are all well formed. Nothing is allocated for it before all of them have been seen.
+/// Checks all rows and returns the size of the map. Nothing is allocated for the map before that.
 fn check_rows(
     text: &str,
     is_known: impl Fn(char) -> bool,
@@ -170,8 +171,8 @@ fn check_rows(
     Ok((expected as u32, height as u32))
 }
 
-/// Draws a map, a line a row, free cells as `.` and blocked ones as `@`. One with prices is drawn with digits if none
-/// is above 9, and else without prices: [`to_letters`](crate::prices::to_letters) has letters for these.
+/// Draws a map, one line per row, with `.` for free cells and `@` for blocked ones. Prices are drawn as digits if none
+/// is above 9, and otherwise left out: [`to_letters`](crate::prices::to_letters) has letters for them.
 ///
 /// ```
 /// let grid: octile::Grid = "#.\nGT".parse()?;
@@ -182,7 +183,7 @@ fn check_rows(
 /// ```
 pub fn write(grid: &Grid) -> String {
     if grid.convention().is_some() && has_digits(grid) {
-        // Without a free cell only this one tells that there are prices.
+        // Without a free cell, only this character shows that the map has prices.
         let blocked = if grid.free_cells() == 0 { '0' } else { '@' };
         return draw(grid, |cell| match grid.price(cell) {
             0 => blocked,
@@ -197,7 +198,7 @@ pub(super) fn write_plain(grid: &Grid) -> String {
     draw(grid, |cell| if grid.is_free(cell) { '.' } else { '@' })
 }
 
-/// Whether [`write()`] draws all prices of a map: those from 1 to 9 have digits.
+/// Whether [`write()`] draws all prices of a map: prices from 1 to 9 have digits.
 ///
 /// ```
 /// use octile::{Convention, Grid, ascii};
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_maps_read_back() {
         let grid: Grid = "\n  ..@.\n  .#GS\n  TWO.\n".parse().unwrap();
         assert_eq!(write(&grid), "..@.\n.@..\n@@@.\n");
         assert_eq!(write(&grid).parse::<Grid>().unwrap(), grid);
@@ -232,24 +233,24 @@ mod tests {
         assert_eq!(write(&priced).parse::<Grid>().unwrap(), priced);
         let none: Grid = "0@".parse().unwrap();
         assert_eq!(write(&none).parse::<Grid>().unwrap(), none);
-        let dear = priced.with_prices(Convention::Average, |_| 10);
-        assert_eq!(write(&dear), "..@\n..@\n");
+        let expensive = priced.with_prices(Convention::Average, |_| 10);
+        assert_eq!(write(&expensive), "..@\n..@\n");
     }
 
     #[test]
-    fn characters_are_classes_if_they_can_be_seen() {
+    fn visible_characters_are_classes() {
         let terrain = terrain(b"\n  .~#\n\n  x1@\n").unwrap();
         assert_eq!((terrain.width(), terrain.height(), terrain.classes()), (3, 2, &b".~#x1@"[..]));
         assert_eq!([0, 1].map(|y| line_of_row(b"\n  .~#\n\n  x1@\n", y)), [2, 4]);
         let message = |text: &str| super::terrain(text.as_bytes()).unwrap_err().to_string();
-        assert!(message("..\n.é\n").starts_with("line 2, column 2: `\\u{e9}` is no letter of a map"));
-        assert!(message(". .\n").starts_with("line 1, column 2: ` ` is no letter"));
+        assert!(message("..\n.é\n").starts_with("line 2, column 2: `\\u{e9}` is not a map letter"));
+        assert!(message(". .\n").starts_with("line 1, column 2: ` ` is not a map letter"));
         assert_eq!(message("..\n.\n"), "line 2: expected 2 cells as in the first row, found 1");
         assert!(message("").contains("0 x 0"));
     }
 
     #[test]
-    fn faults_are_named_with_their_place() {
+    fn faults_are_reported_with_their_position() {
         let message = |text: &str| text.parse::<Grid>().unwrap_err().to_string();
         assert!(message("").contains("0 x 0"));
         assert_eq!(message("..\n...\n"), "line 2: expected 2 cells as in the first row, found 3");

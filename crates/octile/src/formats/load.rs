@@ -1,4 +1,4 @@
-//! Files as maps and scenarios, whatever their format.
+//! Loading maps and scenarios from files of any format.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,22 +21,22 @@ use crate::files::{self, FileFault};
 use crate::geometry::Cell;
 use crate::grid::{Convention, Georeference, Grid, Prices, Terrain};
 
-/// A map as loaded.
+/// A loaded map.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MapFile {
     /// The map.
     pub grid: Grid,
-    /// What the file was.
+    /// The format of the file.
     pub format: MapFormat,
-    /// Where the map lies in the world, if the file says so: ROS maps do.
+    /// The position of the map in the world, if the file states it: ROS maps do.
     pub georeference: Option<Georeference>,
-    /// What kind of ground each cell is, if [prices](LoadOptions::prices) were asked for: letters, grey levels, costs
-    /// or occupancies. With other [`Prices`] it makes the map for somebody else.
+    /// The terrain class of each cell, if [prices](LoadOptions::prices) were requested: letters, grey levels, costs or
+    /// occupancies. With other [`Prices`] it makes a map for another kind of unit.
     pub terrain: Option<Terrain>,
 }
 
-/// The kinds of map files.
+/// The formats of map files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MapFormat {
@@ -53,7 +53,7 @@ pub enum MapFormat {
 }
 
 impl MapFormat {
-    /// The format of a file: what its first bytes say, else its extension.
+    /// The format of a file: by its first bytes, else by its extension.
     fn detect(path: &Path, bytes: &[u8]) -> Option<Self> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         let by_name = || match extension.to_str()? {
@@ -67,7 +67,7 @@ impl MapFormat {
         Self::of_bytes(bytes).or_else(by_name)
     }
 
-    /// The format that the first bytes of a map tell.
+    /// The format of a map by its first bytes.
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
@@ -77,7 +77,7 @@ impl MapFormat {
         }
     }
 
-    /// Reads a map that is all in these bytes; a ROS map is not.
+    /// Reads a map that is contained in these bytes; ROS maps are not.
     fn parse(self, bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
         if let Some(pricing) = &options.prices {
             let (terrain, prices) = self.parse_priced(bytes, pricing, options.unknown)?;
@@ -97,7 +97,7 @@ impl MapFormat {
         Ok(MapFile { grid, format: self, georeference: None, terrain: None })
     }
 
-    /// The classes of a map that is all in these bytes.
+    /// The terrain classes of a map that is contained in these bytes.
     fn terrain(self, bytes: &[u8]) -> Result<Terrain, LoadFault> {
         Ok(match self {
             Self::MovingAi => map::terrain(bytes)?,
@@ -111,7 +111,7 @@ impl MapFormat {
         })
     }
 
-    /// The classes of a map that is all in these bytes, all of which have a price.
+    /// The terrain classes of a map that is contained in these bytes, and their prices; every class has one.
     #[cfg_attr(not(feature = "image"), expect(unused_variables, reason = "only images have unknown cells"))]
     fn parse_priced(self, bytes: &[u8], pricing: &Pricing, unknown: Unknown) -> Result<(Terrain, Prices), LoadFault> {
         match (self, pricing) {
@@ -128,11 +128,11 @@ impl MapFormat {
         }
     }
 
-    /// The prices of all classes of a map.
+    /// The prices of all terrain classes of a map.
     fn prices(self, file: &PriceFile, terrain: &Terrain, bytes: &[u8]) -> Result<Prices, LoadFault> {
         let keys = if matches!(self, Self::MovingAi | Self::Ascii) { Keys::Letters } else { Keys::Levels };
-        let unfit = |fault| LoadError { file: file.name().into(), fault: LoadFault::Prices(fault) };
-        let table = file.table(keys).map_err(|fault| LoadFault::PriceFile(Box::new(unfit(fault))))?;
+        let wrong_keys = |fault| LoadError { file: file.name().into(), fault: LoadFault::Prices(fault) };
+        let table = file.table(keys).map_err(|fault| LoadFault::PriceFile(Box::new(wrong_keys(fault))))?;
         let Some((cell, class)) = table.first_without(terrain) else { return Ok(table.prices()) };
         let line = match self {
             Self::MovingAi => map::line_of_row(bytes, cell.y),
@@ -156,40 +156,41 @@ impl fmt::Display for MapFormat {
     }
 }
 
-/// How a map is loaded: see [`load_with`].
+/// Options for loading a map; see [`load_with`].
 ///
 /// ```
 /// use octile::{Convention, LoadOptions, Pricing, Unknown};
 /// let options = LoadOptions::default().unknown(Unknown::Free).prices(Pricing::Costmap).convention(Convention::Enter);
-/// assert_eq!((options.unknown, options.prices, options.convention), (Unknown::Free, Some(Pricing::Costmap), Convention::Enter));
+/// assert_eq!((options.unknown, options.convention), (Unknown::Free, Convention::Enter));
+/// assert_eq!(options.prices, Some(Pricing::Costmap));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadOptions {
-    /// What becomes of unknown cells: by default they are blocked.
+    /// How to treat unknown cells; by default they are blocked.
     pub unknown: Unknown,
-    /// What cells cost. By default a map has no prices, unless it is a drawing with digits.
+    /// The prices of cells. By default a map has no prices, unless it is a drawing with digits.
     pub prices: Option<Pricing>,
-    /// How prices make the cost of a move, by default [`Convention::Average`]. Of no effect on a map without prices.
+    /// How prices make the cost of a move, by default [`Convention::Average`]. Has no effect on a map without prices.
     pub convention: Convention,
 }
 
 impl LoadOptions {
-    /// Says what becomes of unknown cells.
+    /// Sets how to treat unknown cells.
     #[must_use]
     pub const fn unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;
         self
     }
 
-    /// Gives cells prices: those of a [`PriceFile`], or of a table that is built in.
+    /// Sets the prices of cells: those of a [`PriceFile`], or a built-in table.
     #[must_use]
     pub fn prices(mut self, prices: impl Into<Pricing>) -> Self {
         self.prices = Some(prices.into());
         self
     }
 
-    /// Says how prices make the cost of a move.
+    /// Sets how prices make the cost of a move.
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
         self.convention = convention;
@@ -197,31 +198,31 @@ impl LoadOptions {
     }
 }
 
-/// A file that cannot be loaded: which one, and why. The message says both.
+/// A file cannot be loaded. The message names the file and the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", .file.display())]
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,
-    /// Why.
+    /// The reason.
     #[source]
     pub fault: LoadFault,
 }
 
-/// Why a file cannot be loaded.
+/// The reason why a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadFault {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileFault),
-    /// Neither its content nor its name tells what it is.
+    /// Neither the contents nor the name show the format.
     #[error("unknown map format: expected a .map, .txt, .png, .pgm, .yaml or .yml file")]
     UnknownFormat,
-    /// The library was built without what it takes to read it.
-    #[error("is a {format}: reading it needs the cargo feature `image`, which this build is without")]
+    /// The library was built without the feature that reads this format.
+    #[error("is a {format}: reading it needs the cargo feature `image`, which this build does not have")]
     NeedsFeature {
-        /// What the file is.
+        /// The format of the file.
         format: MapFormat,
     },
     /// It is not a MovingAI map.
@@ -233,7 +234,7 @@ pub enum LoadFault {
     /// It is not a dynamic scenario.
     #[error(transparent)]
     Dynamic(#[from] DynamicError),
-    /// It does not hold patches.
+    /// It is not a patch file.
     #[error(transparent)]
     Patch(#[from] PatchError),
     /// The patches of a dynamic scenario cannot be loaded.
@@ -245,7 +246,7 @@ pub enum LoadFault {
     /// It is not a price file.
     #[error(transparent)]
     Prices(#[from] PriceError),
-    /// The price file is not for such a map.
+    /// The keys of the price file do not suit the map.
     #[error("its prices in {0}")]
     PriceFile(#[source] Box<LoadError>),
     /// A letter of the map has no price.
@@ -267,19 +268,19 @@ pub enum LoadFault {
         "pixel {pixel} has the grey level {level}, which has no price in {prices}: add a line `{level} PRICE`, or one for a range of levels, with the price 0 if that is blocked"
     )]
     LevelWithoutPrice {
-        /// Where the level is.
+        /// The first pixel with this level.
         pixel: Cell,
         /// The level.
         level: u8,
         /// The price file.
         prices: String,
     },
-    /// The prices that were asked for by name are for maps of another format.
-    #[error("the prices `{prices}` are for {}, and this is no such file ({format}): use a price file", if *.prices == Pricing::Occupancy { "ROS maps" } else { "images and ROS maps" })]
+    /// The requested prices are for maps of another format.
+    #[error("the prices `{prices}` are for {}, but this file is another format ({format}): use a price file", if *.prices == Pricing::Occupancy { "ROS maps" } else { "images and ROS maps" })]
     OtherPrices {
-        /// Those.
+        /// The requested prices.
         prices: Pricing,
-        /// What the file is.
+        /// The format of the file.
         format: MapFormat,
     },
     /// It is not an image of a map.
@@ -296,9 +297,9 @@ pub enum LoadFault {
     RosImage(#[source] Box<LoadError>),
 }
 
-/// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is told
-/// by the first bytes, else by the extension. It must be a regular file, or a link to one: what comes through a pipe or
-/// from a device is for [`load_bytes`].
+/// Loads a map from a file: MovingAI `.map`, ASCII drawing `.txt`, `.png`, `.pgm`, or ROS `.yaml`. The format is
+/// detected by the first bytes, else by the extension. The path must be a regular file or a link to one; for pipes and
+/// devices use [`load_bytes`].
 ///
 /// ```
 /// use octile::{MapFormat, load};
@@ -316,7 +317,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
     load_with(path, &LoadOptions::default())
 }
 
-/// Loads a map as [`load`] does, with what is unknown in it, and what its cells cost, as asked for.
+/// Loads a map like [`load`], with options for unknown cells and prices.
 ///
 /// ```
 /// use octile::{LoadOptions, PriceFile, Unknown, load_with};
@@ -340,7 +341,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
 /// ```
 ///
 /// # Errors
-/// As [`load`]; if something on the map has no price; and if prices are asked for by a name that is for other formats.
+/// Like [`load`]; also if something on the map has no price, or if the requested prices are for other formats.
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFile, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
@@ -353,8 +354,8 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFil
     .map_err(|fault| LoadError { file: path.to_owned(), fault })
 }
 
-/// Reads a map from bytes, such as those of a pipe: MovingAI, PNG or PGM if they begin as one, else an ASCII drawing.
-/// (A ROS map is two files: [`load`] reads those.)
+/// Reads a map from bytes, such as those of a pipe: MovingAI, PNG or PGM if they begin like one, else an ASCII drawing.
+/// (A ROS map consists of two files; use [`load`].)
 ///
 /// ```
 /// use octile::{MapFormat, load_bytes};
@@ -365,12 +366,12 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFil
 /// ```
 ///
 /// # Errors
-/// If they are not a map. The message names the line of a text.
+/// If they are not a map. The message gives the line for a text.
 pub fn load_bytes(bytes: &[u8]) -> Result<MapFile, LoadFault> {
     load_bytes_with(bytes, &LoadOptions::default())
 }
 
-/// Reads a map as [`load_bytes`] does, with what its cells cost as asked for.
+/// Reads a map like [`load_bytes`], with options for prices.
 ///
 /// ```
 /// use octile::{Convention, LoadOptions, load_bytes_with};
@@ -380,14 +381,14 @@ pub fn load_bytes(bytes: &[u8]) -> Result<MapFile, LoadFault> {
 /// ```
 ///
 /// # Errors
-/// As [`load_bytes`] and [`load_with`].
+/// See [`load_bytes`] and [`load_with`].
 pub fn load_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
     MapFormat::of_bytes(bytes).unwrap_or(MapFormat::Ascii).parse(bytes, options)
 }
 
-/// Loads what kind of ground each cell of a map is: the letters of a MovingAI map or of a drawing, the grey levels of
-/// an image or of the image of a ROS map. With the [`letters`](PriceFile::letters) or the [`levels`](PriceFile::levels)
-/// of price files it makes a map for each of those who walk there.
+/// Loads the terrain class of each cell of a map: the letters of a MovingAI map or a drawing, the grey levels of an
+/// image or of the image of a ROS map. With the [`letters`](PriceFile::letters) or [`levels`](PriceFile::levels) of
+/// price files it makes one map for each kind of unit.
 ///
 /// ```
 /// use octile::{Convention, PriceFile, load_terrain};
@@ -400,7 +401,7 @@ pub fn load_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<MapFile, L
 /// ```
 ///
 /// # Errors
-/// As [`load`].
+/// See [`load`].
 pub fn load_terrain(path: impl AsRef<Path>) -> Result<Terrain, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
@@ -416,7 +417,7 @@ pub fn load_terrain(path: impl AsRef<Path>) -> Result<Terrain, LoadError> {
     .map_err(|fault| LoadError { file: path.to_owned(), fault })
 }
 
-/// Loads a price file, whose name is told in messages about it.
+/// Loads a price file; messages about it name the file.
 ///
 /// ```
 /// let file = tempfile::NamedTempFile::new()?;
@@ -433,18 +434,19 @@ pub fn load_prices(path: impl AsRef<Path>) -> Result<PriceFile, LoadError> {
     parsed.map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Prices(error) })
 }
 
-/// The map of a ROS file, with its image from beside it.
+/// Loads the map of a ROS file and the image that it names.
 #[cfg(feature = "image")]
 fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
     let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
     of_ros_image(path, &map, |image| parse_ros(&map, image, options))
 }
 
-/// Reads a ROS map from the bytes of its two files, as [`load_with`] does.
+/// Reads a ROS map from the bytes of its two files, like [`load_with`].
 ///
 /// ```
 /// use octile::{LoadOptions, Unknown, load_ros_bytes};
-/// let yaml = b"image: room.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+/// let yaml = b"image: room.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\n\
+///     occupied_thresh: 0.65\nfree_thresh: 0.196\n";
 /// let image = b"P5\n3 1\n255\n\xfe\x00\xcd";
 /// let map = load_ros_bytes(yaml, image, &LoadOptions::default().unknown(Unknown::Free))?;
 /// assert_eq!((map.grid.free_cells(), map.georeference.is_some()), (2, true));
@@ -452,7 +454,7 @@ fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile,
 /// ```
 ///
 /// # Errors
-/// If the first is no ROS map file or the second no image; and as [`load_with`] for prices.
+/// If the first is not a ROS map file or the second is not an image; for prices see [`load_with`].
 #[cfg(feature = "image")]
 pub fn load_ros_bytes(yaml: &[u8], image: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
     parse_ros(&ros::parse(yaml).map_err(LoadFault::Ros)?, image, options)
@@ -464,7 +466,7 @@ fn parse_ros(map: &ros::RosMap, image: &[u8], options: &LoadOptions) -> Result<M
     let (unknown, format) = (options.unknown, MapFormat::Ros);
     let priced = match &options.prices {
         None => None,
-        // The file says what its image is: PNG or PGM makes no difference.
+        // The prices are by grey level, so it makes no difference whether the image is PNG or PGM.
         Some(pricing @ Pricing::File(_)) => Some(MapFormat::Png.parse_priced(image, pricing, unknown)?),
         Some(Pricing::Costmap) => Some((map.costs(image)?, prices::costmap(unknown))),
         Some(Pricing::Occupancy) => Some((map.occupancies(image)?, prices::occupancy(unknown))),
@@ -476,7 +478,7 @@ fn parse_ros(map: &ros::RosMap, image: &[u8], options: &LoadOptions) -> Result<M
     Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format, terrain })
 }
 
-/// What is made of the image of a ROS file, which lies beside it.
+/// Reads the image that a ROS file names, relative to the file, and passes its bytes to `make`.
 #[cfg(feature = "image")]
 fn of_ros_image<T>(
     path: &Path,
@@ -505,13 +507,15 @@ pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
     scen::parse(&read(path)?).map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Scen(error) })
 }
 
-/// Loads a dynamic scenario from a MovingAI `.scen` file of version 2, with its patches from the file beside it that it
-/// names.
+/// Loads a dynamic scenario from a MovingAI `.scen` file of version 2, with the patch file that it names, from the same
+/// folder.
 ///
 /// ```
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("wall.scen");
-/// std::fs::write(&file, "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\nP 0 0 2 0\nQ 0 0 0 4 0 6.8284271247462\n")?;
+/// let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\n\
+///     P 0 0 2 0\nQ 0 0 0 4 0 6.8284271247462\n";
+/// std::fs::write(&file, text)?;
 /// std::fs::write(folder.path().join("wall.patch"), "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n")?;
 /// let scenario = octile::load_dynamic(&file)?;
 /// assert_eq!((scenario.patches.len(), scenario.queries().count()), (1, 1));
@@ -519,7 +523,7 @@ pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
 /// ```
 ///
 /// # Errors
-/// If one of the files cannot be read, or is not what it should be. The message names the file and the line.
+/// If a file cannot be read or is invalid. The message names the file and the line.
 pub fn load_dynamic(path: impl AsRef<Path>) -> Result<DynamicScenario, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
@@ -532,7 +536,7 @@ pub fn load_dynamic(path: impl AsRef<Path>) -> Result<DynamicScenario, LoadError
     dynamic::parse(&bytes, patches).map_err(|error| of_this(error.into()))
 }
 
-/// The bytes of a file of bearable size.
+/// The bytes of a file of at most the maximum size.
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     files::read(path, files::MAX_BYTES).map_err(|fault| LoadError { file: path.to_owned(), fault: fault.into() })
 }
@@ -542,7 +546,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_tells_the_format_before_the_name_does() {
+    fn contents_decide_the_format_before_the_name() {
         let detect = |name: &str, bytes: &[u8]| MapFormat::detect(Path::new(name), bytes);
         assert_eq!(detect("a.txt", b"type octile\n"), Some(MapFormat::MovingAi));
         assert_eq!(detect("a", b"\x89PNG\r\n"), Some(MapFormat::Png));
@@ -554,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_read_as_what_they_begin_as() {
+    fn the_first_bytes_decide_the_format() {
         let format = |bytes: &[u8]| load_bytes(bytes).map(|map| (map.format, map.grid.free_cells())).ok();
         assert_eq!(format(b"type octile\nheight 1\nwidth 3\nmap\n..@\n"), Some((MapFormat::MovingAi, 2)));
         assert_eq!(format(b".@\n..\n"), Some((MapFormat::Ascii, 3)));
@@ -586,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_price_is_named_with_its_place() {
+    fn classes_without_a_price_are_reported_with_their_position() {
         let add = |letter: &str| format!("add a line `{letter} PRICE`, with the price 0 if it is blocked");
         assert_eq!(
             priced(MAP, ". 1\nS 4\n@ 0\n").unwrap_err(),
@@ -596,12 +600,15 @@ mod tests {
             priced(b".\n\n  ~\n", ". 1\n").unwrap_err(),
             format!("line 3, column 1: `~` has no price in tank.prices: {}", add("~"))
         );
-        let unfit = priced(MAP, ". 1\n0-99 4\n").unwrap_err();
-        assert!(unfit.starts_with("its prices in tank.prices: line 2, column 1: `0-99` is no letter"), "{unfit}");
+        let wrong_keys = priced(MAP, ". 1\n0-99 4\n").unwrap_err();
+        assert!(
+            wrong_keys.starts_with("its prices in tank.prices: line 2, column 1: `0-99` is not a letter"),
+            "{wrong_keys}"
+        );
     }
 
     #[test]
-    fn conventions_are_as_asked_for() {
+    fn conventions_are_as_requested() {
         let options = LoadOptions::default().convention(Convention::Enter);
         let convention = |bytes: &[u8]| load_bytes_with(bytes, &options).unwrap().grid.convention();
         assert_eq!((convention(b"12\n"), convention(b"..\n"), convention(MAP)), (Some(Convention::Enter), None, None));
@@ -620,7 +627,7 @@ mod tests {
         assert!(
             priced(image, ". 1\n")
                 .unwrap_err()
-                .starts_with("its prices in tank.prices: line 1, column 1: `.` is no grey")
+                .starts_with("its prices in tank.prices: line 1, column 1: `.` is not a grey")
         );
         let costs = |unknown| LoadOptions::default().prices(Pricing::Costmap).unknown(unknown);
         let of = |unknown| prices_of(&load_bytes_with(image, &costs(unknown)).unwrap());
@@ -656,10 +663,11 @@ mod tests {
         };
         assert_eq!(
             refused(MAP, Pricing::Costmap),
-            "the prices `costmap` are for images and ROS maps, and this is no such file (MovingAI map): use a price file"
+            "the prices `costmap` are for images and ROS maps, but this file is another format (MovingAI map): use a price file"
         );
         assert!(
-            refused(b"..\n", Pricing::Occupancy).contains("for ROS maps, and this is no such file (ASCII drawing)")
+            refused(b"..\n", Pricing::Occupancy)
+                .contains("for ROS maps, but this file is another format (ASCII drawing)")
         );
         #[cfg(feature = "image")]
         assert!(refused(b"P2\n1 1\n1\n1\n", Pricing::Occupancy).contains("(PGM image)"));

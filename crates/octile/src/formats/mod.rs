@@ -1,5 +1,5 @@
-//! Maps, scenarios and pictures as files and as text; and maps that are made up. These know grids and paths, and no
-//! planner.
+//! Maps, scenarios and pictures as files and text, and generated maps. This module uses grids and paths; apart from
+//! traces and generated scenarios it does not depend on planners.
 
 pub mod ascii;
 pub mod draw;
@@ -20,4 +20,4 @@ pub use self::load::{
 };
 pub use self::prices::{PriceFile, Pricing};
 pub use self::text::NotText;
-pub use self::unknown::{ParseUnknownError, Unknown};
+pub use self::unknown::Unknown;

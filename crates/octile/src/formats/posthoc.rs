@@ -1,22 +1,24 @@
-//! Searches as traces for Posthoc, a visualiser that search researchers use.
+//! Search traces for Posthoc, a visualiser for search researchers.
+//!
 //!
 //! A trace is one JSON object: `version`, `views` (how events are drawn), `pivot` (where the camera looks) and
-//! `events`, one a line. Open it in Posthoc together with the `.map` file that it was made on.
+//! `events`, one per line. Open it in Posthoc together with the `.map` file of the search.
 //!
-//! | event | is | has |
+//! | event | meaning | fields |
 //! |---|---|---|
 //! | `source`, `destination` | an end of the query | `x`, `y` |
-//! | `generating`, `updating` | a cell is put on the open list, or gets cheaper there | `pId`, the cell that was expanded then; `g`, `h`, `f` |
-//! | `expanding`, `closing` | a cell is expanded, and done with | the same |
+//! | `generating`, `updating` | a cell is put on the open list, or its cost there decreases | `pId`, the cell being
+//! expanded; `g`, `h`, `f` |
+//! | `expanding`, `closing` | a cell is expanded, and finished | the same |
 //! | `touching` | a cell is examined in passing | `pId` |
-//! | `line`, `area` | cells in a line are opened, or a rectangle is expanded, as one | `width`, `height` |
-//! | `sight`, `hop` | a straight line is looked along, or put on the open list | `x1`, `y1` |
-//! | `path` | a turning point of the path that was found | `pId`, the one before |
+//! | `line`, `area` | a line of cells is opened, or a rectangle is expanded, as one | `width`, `height` |
+//! | `sight`, `hop` | a line of sight is tested, or put on the open list | `x1`, `y1` |
+//! | `path` | a turning point of the path found | `pId`, the one before |
 //!
-//! `h` is the octile distance to the goal, and `g` is derived from the events: what the cell expanded costs, and the
-//! octile distance from there. That is the search's own cost wherever it moves by such hops on a map without prices.
-//! Where a cell of the path that was found would get another cost than the path has up to there, or none of them gets
-//! one, `g`, `h` and `f` are left out.
+//! `h` is the octile distance to the goal. `g` is derived from the events: the cost of the expanded cell plus the
+//! octile distance from there. That is the search's own cost if it moves by such hops on a map without prices. If this
+//! cost differs from the path's own cost at any of its cells, or no cell of the path has one, `g`, `h` and `f` are left
+//! out.
 //!
 //! ```
 //! use octile::services::Film;
@@ -38,7 +40,7 @@ use crate::grid::{Grid, Movement};
 use crate::path::Path;
 use crate::services::{Event, Film};
 
-/// How events are drawn: cells, lines and areas as rectangles, sights as lines.
+/// How events are drawn: cells, lines and areas as rectangles, lines of sight as lines.
 const HEAD: &str = r##"{"version": "1.4.0",
 "views": {
   "box": [{"$": "rect", "x": "${{$.x}}", "y": "${{$.y}}", "width": "${{$.width ?? 1}}", "height": "${{$.height ?? 1}}", "fill": "${{$.fill}}", "alpha": "${{$.alpha ?? 1}}", "clear": "${{$.clear}}"}],
@@ -59,7 +61,7 @@ const HEAD: &str = r##"{"version": "1.4.0",
 "events": [
 "##;
 
-/// A search as a trace. `path` is what it found; without one the trace tells of none, and of no costs.
+/// Writes a search as a trace. `path` is the path found; without it the trace has no path and no costs.
 pub fn write(film: &Film, grid: &Grid, path: Option<&Path>) -> String {
     let costs = path.and_then(|path| Costs::of(film, grid, path));
     let mut trace = Trace { text: HEAD.to_owned(), goal: film.trip().map(|trip| trip.goal), costs, expanded: None };
@@ -74,7 +76,7 @@ pub fn write(film: &Film, grid: &Grid, path: Option<&Path>) -> String {
     if let Some(path) = path {
         trace.path(path);
     }
-    // The comma behind the last event.
+    // Removes the comma after the last event.
     if trace.text.ends_with(",\n") {
         trace.text.truncate(trace.text.len() - 2);
     }
@@ -82,17 +84,17 @@ pub fn write(film: &Film, grid: &Grid, path: Option<&Path>) -> String {
     trace.text
 }
 
-/// What cells cost as events tell it.
+/// The costs of cells, derived from events.
 struct Costs {
     movement: Movement,
     g: HashMap<Cell, GridCost>,
 }
 
 impl Costs {
-    /// For the beginning of a film; `None` if costs cannot be told from its events.
+    /// The costs at the start of a film; `None` if costs cannot be derived from its events.
     fn of(film: &Film, grid: &Grid, path: &Path) -> Option<Self> {
-        let is_told = grid.convention().is_none() && !path.is_any_angle() && path.is_legal(grid) && !film.is_cut();
-        let trip = film.trip().filter(|_| is_told)?;
+        let is_derivable = grid.convention().is_none() && !path.is_any_angle() && path.is_legal(grid) && !film.is_cut();
+        let trip = film.trip().filter(|_| is_derivable)?;
         let start = || Self { movement: grid.movement(), g: HashMap::from([(trip.start, GridCost::default())]) };
         let (mut costs, mut expanded) = (start(), None);
         for &event in film.events() {
@@ -101,8 +103,8 @@ impl Costs {
         costs.agree_with(path).then(start)
     }
 
-    /// Whether what the cells of a path cost is what it costs up to them, as far as that is known: of one at least
-    /// behind the start.
+    /// Whether the derived costs of a path's cells equal the cost of the path up to them, and at least one cell after
+    /// the start has such a cost.
     fn agree_with(&self, path: &Path) -> bool {
         let Ok(mut cells) = path.cells() else { return false };
         let Some(mut at) = cells.next() else { return false };
@@ -140,7 +142,7 @@ impl Costs {
     }
 }
 
-/// A trace that is being written.
+/// A trace being written.
 struct Trace {
     text: String,
     goal: Option<Cell>,
@@ -168,12 +170,12 @@ impl Trace {
             Event::Area(a, b) => self.boxed("area", a, b),
             Event::Sight(a, b) => self.straight("sight", a, b),
             Event::TautHop(a, b) => self.straight("hop", a, b),
-            // What is in sight would bury all else, and hops are the path itself.
+            // Lines of sight would hide everything else, and hops are the path itself.
             Event::Sees(..) | Event::Hop(..) => {}
         }
     }
 
-    /// The cell that was expanded last is done with.
+    /// Closes the cell expanded last.
     fn close(&mut self) {
         if let Some(cell) = self.expanded.take() {
             self.cell("closing", cell, None);
@@ -210,8 +212,8 @@ impl Trace {
         ));
     }
 
-    /// The turning points of a path, each with the one before; those of an any-angle path are where a cell of that
-    /// place would have its middle.
+    /// The turning points of a path, each with the one before. The points of an any-angle path are shifted by half a
+    /// cell, because cells are drawn from their upper left corner.
     fn path(&mut self, path: &Path) {
         let points: Vec<(f64, f64)> = match (path.waypoints(), path.vertices()) {
             (Ok(cells), _) => cells.map(|cell| (f64::from(cell.x), f64::from(cell.y))).collect(),

@@ -1,18 +1,19 @@
-//! Price files: what each kind of ground costs. And the prices that need no file.
+//! Price files: the price of each terrain class. Also built-in prices that need no file.
 //!
-//! A line a kind of ground, `KEY PRICE`: from 1 to 255, or 0 if it is blocked. For maps of letters, MovingAI's and
-//! drawings, the key is a letter: any ASCII character that can be seen. For images it is a grey level from 0, black, to
-//! 255, white, or a range of these. `//` begins a comment, as `#` is a letter of drawings. Blank lines are ignored.
+//!
+//! Each line is `KEY PRICE`: a price from 1 to 255, or 0 for blocked. For maps made of letters, which are MovingAI maps
+//! and drawings, a key is a letter: any visible ASCII character. For images it is a grey level from 0, black, to 255,
+//! white, or a range of levels. `//` begins a comment, because `#` is a letter of drawings. Blank lines are ignored.
 //!
 //! ```text
-//! // what a tank pays          // of an image
+//! // prices for a tank         // for an image
 //! . 1                          0-99    0
 //! S 4                          100-199 5
 //! W 0                          200-255 1
 //! ```
 //!
-//! All that occurs on a map must have a line, and no key has two. A boat has another file than a tank, for the same
-//! map.
+//! Every class on a map must have a line, and no key may have two. A boat and a tank use different price files for the
+//! same map.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -24,7 +25,7 @@ use super::unknown::Unknown;
 use crate::geometry::Cell;
 use crate::grid::{Grid, Prices, Terrain};
 
-/// Where the prices of a map come from: see [`LoadOptions::prices`](crate::LoadOptions::prices).
+/// The source of a map's prices: see [`LoadOptions::prices`](crate::LoadOptions::prices).
 ///
 /// ```
 /// use octile::{PriceFile, Pricing};
@@ -36,19 +37,19 @@ use crate::grid::{Grid, Prices, Terrain};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pricing {
-    /// A file, for maps of every format. For a ROS map its keys are the grey levels of the image.
+    /// A price file, for maps of every format. For a ROS map its keys are the grey levels of the image.
     File(PriceFile),
     /// [`costmap`]: the pixels of an image, or of a ROS map, are the costs of a Nav2 costmap.
     Costmap,
-    /// [`occupancy`]: how likely a cell of a ROS map is occupied, as `map_server` reads it.
+    /// [`occupancy`]: the probability that a cell of a ROS map is occupied, as `map_server` reads it.
     Occupancy,
 }
 
 impl Pricing {
-    /// The names of those that are no file.
+    /// The names of the built-in prices.
     pub const NAMES: [&'static str; 2] = ["costmap", "occupancy"];
 
-    /// The one of a name, if it has one.
+    /// The built-in prices of this name, if there are any.
     ///
     /// ```
     /// use octile::Pricing;
@@ -79,8 +80,9 @@ impl fmt::Display for Pricing {
     }
 }
 
-/// The prices of a Nav2 costmap: 0 has the price 1 and each cost from 1 to 252 one more than itself; 253 and 254, where
-/// a robot touches something, are blocked, and 255 is unknown: blocked, or free at the price 1.
+/// The prices of a Nav2 costmap. Cost 0 has the price 1, and each cost from 1 to 252 has a price one higher than
+/// itself. 253 and 254, where a robot would touch an obstacle, are blocked. 255 is unknown: blocked, or free at the
+/// price 1.
 ///
 /// ```
 /// use octile::{Unknown, prices};
@@ -93,8 +95,8 @@ pub fn costmap(unknown: Unknown) -> Prices {
     free.with(UNKNOWN, (unknown == Unknown::Free).into())
 }
 
-/// The prices of occupancies in percent: 0 has the price 1 and each from 1 to 99 one more than itself; 100 is blocked,
-/// and 255 is unknown: blocked, or free at the price 1.
+/// The prices of occupancies in percent. 0 has the price 1, and each value from 1 to 99 has a price one higher than
+/// itself. 100 is blocked. 255 is unknown: blocked, or free at the price 1.
 ///
 /// ```
 /// use octile::{Unknown, prices};
@@ -106,10 +108,10 @@ pub fn occupancy(unknown: Unknown) -> Prices {
     free.with(UNKNOWN, (unknown == Unknown::Free).into())
 }
 
-/// The class of cells of which nobody knows what they are, in costmaps and among occupancies.
+/// The class of unknown cells, in costmaps and among occupancies.
 pub(super) const UNKNOWN: u8 = 255;
 
-/// The prices of a file.
+/// The prices of a price file.
 ///
 /// ```
 /// use octile::{Convention, PriceFile, Terrain};
@@ -120,7 +122,8 @@ pub(super) const UNKNOWN: u8 = 255;
 /// assert_eq!((free(&tank), free(&boat)), (1, 2));
 ///
 /// let error = PriceFile::parse(b". 1\nS 256\n").unwrap_err();
-/// assert_eq!(error.to_string(), "line 2, column 3: `256` is no price: expected a whole number from 1 to 255, or 0 if that is blocked");
+/// let expected = "line 2, column 3: `256` is not a price: expected a whole number from 1 to 255, or 0 for blocked";
+/// assert_eq!(error.to_string(), expected);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +132,7 @@ pub struct PriceFile {
     entries: Vec<Entry>,
 }
 
-/// What a line says.
+/// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     /// Line and column of the key, from 1.
@@ -139,16 +142,16 @@ struct Entry {
     price: u8,
 }
 
-/// A price file that cannot be read, or cannot be used for a map.
+/// An invalid price file, or one that does not suit a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PriceError {
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// There is no price in it.
+    /// It has no prices.
     #[error(
-        "there is no price in it: expected a line `KEY PRICE` for each letter of a map, or for each grey level of an image"
+        "it has no prices: expected a line `KEY PRICE` for each letter of a map, or for each grey level of an image"
     )]
     Empty,
     /// A line is not a key and a price.
@@ -159,28 +162,28 @@ pub enum PriceError {
         /// The line, shortened.
         found: String,
     },
-    /// A key is neither a letter nor grey levels.
+    /// A key is neither a letter nor a grey level nor a range of levels.
     #[error(
-        "line {line}, column {column}: `{found}` is no key: expected one ASCII character, a grey level from 0 to 255, or a range of these such as 100-199"
+        "line {line}, column {column}: `{found}` is not a key: expected one ASCII character, a grey level from 0 to 255, or a range of levels such as 100-199"
     )]
     Key {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What stands there, shortened.
+        /// The text of the key, shortened.
         found: String,
     },
-    /// A price is none.
+    /// A price is invalid.
     #[error(
-        "line {line}, column {column}: `{found}` is no price: expected a whole number from 1 to 255, or 0 if that is blocked"
+        "line {line}, column {column}: `{found}` is not a price: expected a whole number from 1 to 255, or 0 for blocked"
     )]
     Price {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What stands there, shortened.
+        /// The text of the price, shortened.
         found: String,
     },
     /// A letter or a grey level has two prices.
@@ -192,12 +195,12 @@ pub enum PriceError {
         column: usize,
         /// The letter, the level or the range.
         key: String,
-        /// Where it has the other.
+        /// The line of the other price.
         first: usize,
     },
-    /// The map is made of letters, and a key is none.
+    /// The map is made of letters, but a key is not a letter.
     #[error(
-        "line {line}, column {column}: `{key}` is no letter: the map is made of letters, so keys are single characters"
+        "line {line}, column {column}: `{key}` is not a letter: the map is made of letters, so keys are single characters"
     )]
     NotLetter {
         /// Line, from 1.
@@ -207,9 +210,9 @@ pub enum PriceError {
         /// The key.
         key: String,
     },
-    /// The map is an image, and a key is a letter.
+    /// The map is an image, but a key is a letter.
     #[error(
-        "line {line}, column {column}: `{key}` is no grey level: the map is an image, so keys are numbers from 0 to 255, or ranges such as 100-199"
+        "line {line}, column {column}: `{key}` is not a grey level: the map is an image, so keys are numbers from 0 to 255, or ranges such as 100-199"
     )]
     NotLevel {
         /// Line, from 1.
@@ -222,10 +225,11 @@ pub enum PriceError {
 }
 
 impl PriceFile {
-    /// Reads the bytes of a file. Whether keys are letters or grey levels turns out with the map.
+    /// Reads the bytes of a price file. Whether its keys are letters or grey levels is checked when it is used for a
+    /// map.
     ///
     /// # Errors
-    /// If they are not text, or a line has no key, no price or the key of another, with the line.
+    /// If they are not text, or a line has no key, no price or a key used before. The message gives the line.
     pub fn parse(bytes: &[u8]) -> Result<Self, PriceError> {
         let (mut entries, mut known) = (Vec::new(), BTreeMap::new());
         for (line, text) in (1..).zip(text::from_utf8(bytes)?.lines()) {
@@ -249,20 +253,20 @@ impl PriceFile {
         if entries.is_empty() { Err(PriceError::Empty) } else { Ok(Self { path: None, entries }) }
     }
 
-    /// The same with the name of its file, for messages.
+    /// Sets the name of the file, for messages.
     #[must_use]
     pub fn named(mut self, path: impl AsRef<Path>) -> Self {
         self.path = Some(path.as_ref().to_owned());
         self
     }
 
-    /// What it is called in messages.
+    /// The name of the file in messages.
     pub(super) fn name(&self) -> String {
         self.path.as_ref().map_or_else(|| "the price file".to_owned(), |path| path.display().to_string())
     }
 
-    /// The prices of letters, for the [`Terrain`] of a map that is made of these. One without a line is blocked;
-    /// [`load_with`](crate::load_with) refuses maps that have such.
+    /// The prices of letters, for the [`Terrain`] of a map made of letters. A letter without a line is blocked;
+    /// [`load_with`](crate::load_with) refuses maps with such letters.
     ///
     /// ```
     /// use octile::PriceFile;
@@ -279,7 +283,7 @@ impl PriceFile {
     }
 
     /// The prices of grey levels, for the [`Terrain`] of an image. A level without a line is blocked;
-    /// [`load_with`](crate::load_with) refuses images that have such.
+    /// [`load_with`](crate::load_with) refuses images with such levels.
     ///
     /// ```
     /// use octile::PriceFile;
@@ -289,7 +293,7 @@ impl PriceFile {
     /// ```
     ///
     /// # Errors
-    /// If a key is not a level or a range of these, or two have a level in common.
+    /// If a key is not a level or a range of levels, or two keys share a level.
     pub fn levels(&self) -> Result<Prices, PriceError> {
         Ok(self.table(Keys::Levels)?.prices())
     }
@@ -317,7 +321,7 @@ impl PriceFile {
     }
 }
 
-/// What the keys of a file are.
+/// The kind of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keys {
     Letters,
@@ -325,7 +329,7 @@ pub(super) enum Keys {
 }
 
 impl Keys {
-    /// A class as it is written.
+    /// The text of a class.
     pub(super) fn name(self, class: u8) -> String {
         match self {
             Self::Letters => char::from(class).to_string(),
@@ -334,7 +338,7 @@ impl Keys {
     }
 }
 
-/// By class: its price, and the line that says so.
+/// By class: its price, and the line that sets it.
 pub(super) struct Table {
     price_and_line: [Option<(u8, usize)>; 256],
 }
@@ -367,7 +371,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     words
 }
 
-/// The letter that a key is, if it is one.
+/// The letter of a key, if it is one.
 fn letter(key: &str) -> Option<u8> {
     match key.as_bytes() {
         [letter] if letter.is_ascii_graphic() => Some(*letter),
@@ -375,7 +379,7 @@ fn letter(key: &str) -> Option<u8> {
     }
 }
 
-/// The grey levels that a key stands for, if it does for some.
+/// The grey levels of a key, if it has any.
 fn levels(key: &str) -> Option<RangeInclusive<u8>> {
     let level = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
     let (low, high) = key.split_once('-').unwrap_or((key, key));
@@ -383,15 +387,15 @@ fn levels(key: &str) -> Option<RangeInclusive<u8>> {
     (low <= high).then_some(low..=high)
 }
 
-/// The letters that stand for prices in maps that are written, the cheapest first. Readers that know no prices take the
-/// first three for free cells.
+/// The letters for prices in written maps, the cheapest first. Readers without prices take the first three for free
+/// cells.
 const LETTERS: &[u8] = b".GSabcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789~^*+=-_:;,'`!?%&$()<>[]{}|";
 
 /// The letter of blocked cells.
 const BLOCKED: u8 = b'@';
 
-/// A map with prices in letters, one for each price, and the text of the price file for them; `None` if it has more
-/// prices than there are letters, of which there are 86.
+/// Writes a map with prices as letters, one for each price, and the text of the matching price file; `None` if it has
+/// more than 86 prices, the number of letters.
 ///
 /// ```
 /// use octile::{Convention, Grid, PriceFile, prices};
@@ -428,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_however_they_are_written() {
+    fn equivalent_files_read_alike() {
         let plain = PriceFile::parse(b". 1\n# 0\n").unwrap().letters().unwrap();
         for text in ["\u{feff}. 1\r\n# 0", "// ground\n\n  .\t1 // grass\n\t# 0//walls\n// S 4\n", "# 0\n. 001\n"] {
             assert_eq!(PriceFile::parse(text.as_bytes()).unwrap().letters().as_ref(), Ok(&plain), "{text:?}");
@@ -438,21 +442,21 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_with_line_column_and_value() {
+    fn faults_are_reported_with_line_column_and_value() {
         for (text, expected) in [
-            ("", "there is no price in it"),
-            ("// . 1\n", "there is no price in it"),
+            ("", "it has no prices"),
+            ("// . 1\n", "it has no prices"),
             (".\n", "line 1: `.`: expected `KEY PRICE`"),
             (". 1 2\n", "line 1: `. 1 2`: expected `KEY PRICE`"),
-            ("\n. 1\nsand 4\n", "line 3, column 1: `sand` is no key"),
-            ("  é 4\n", "line 1, column 3: `é` is no key"),
-            ("256 4\n", "line 1, column 1: `256` is no key"),
-            ("9-3 4\n", "line 1, column 1: `9-3` is no key"),
-            ("-3 4\n", "line 1, column 1: `-3` is no key"),
-            ("1-2-3 4\n", "line 1, column 1: `1-2-3` is no key"),
-            (". 256\n", "line 1, column 3: `256` is no price: expected a whole number from 1 to 255"),
-            (".  1.5\n", "line 1, column 4: `1.5` is no price"),
-            (". -1\n", "line 1, column 3: `-1` is no price"),
+            ("\n. 1\nsand 4\n", "line 3, column 1: `sand` is not a key"),
+            ("  é 4\n", "line 1, column 3: `é` is not a key"),
+            ("256 4\n", "line 1, column 1: `256` is not a key"),
+            ("9-3 4\n", "line 1, column 1: `9-3` is not a key"),
+            ("-3 4\n", "line 1, column 1: `-3` is not a key"),
+            ("1-2-3 4\n", "line 1, column 1: `1-2-3` is not a key"),
+            (". 256\n", "line 1, column 3: `256` is not a price: expected a whole number from 1 to 255"),
+            (".  1.5\n", "line 1, column 4: `1.5` is not a price"),
+            (". -1\n", "line 1, column 3: `-1` is not a price"),
             (". 1\nS 2\n . 3\n", "line 3, column 2: `.` has a price already, in line 1"),
         ] {
             assert!(message(text).starts_with(expected), "{text:?}: {}", message(text));
@@ -464,8 +468,8 @@ mod tests {
     fn keys_are_of_one_kind() {
         let message =
             |text: &str, keys| PriceFile::parse(text.as_bytes()).unwrap().table(keys).err().unwrap().to_string();
-        assert!(message("5 1\n0-9 2\n", Keys::Letters).starts_with("line 2, column 1: `0-9` is no letter"));
-        assert!(message("0-9 2\n. 1\n", Keys::Levels).starts_with("line 2, column 1: `.` is no grey level"));
+        assert!(message("5 1\n0-9 2\n", Keys::Letters).starts_with("line 2, column 1: `0-9` is not a letter"));
+        assert!(message("0-9 2\n. 1\n", Keys::Levels).starts_with("line 2, column 1: `.` is not a grey level"));
         let twice = message("0-9 2\n20 1\n5-20 3\n", Keys::Levels);
         assert_eq!(twice, "line 3, column 1: `5` has a price already, in line 1: remove one of the two");
         assert!(message("5 2\n05 1\n", Keys::Levels).contains("`5` has a price already, in line 1"));
@@ -480,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_become_letters_as_long_as_there_are_some() {
+    fn maps_of_up_to_86_prices_become_letters() {
         let mut letters = LETTERS.to_vec();
         letters.sort_unstable();
         letters.dedup();

@@ -1,4 +1,4 @@
-//! What all text readers share: bytes as text, or the place where they stop being text.
+//! Shared by all text readers: decoding UTF-8, with the position of the first invalid byte.
 
 /// Bytes that are not UTF-8 text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,7 +12,7 @@ pub struct NotText {
     pub byte: u8,
 }
 
-/// The bytes as text, without the byte order mark that some editors put first.
+/// Decodes the bytes, without the byte order mark that some editors write first.
 pub(crate) fn from_utf8(bytes: &[u8]) -> Result<&str, NotText> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
@@ -23,7 +23,7 @@ pub(crate) fn from_utf8(bytes: &[u8]) -> Result<&str, NotText> {
     })
 }
 
-/// The start of a text that may be endless, for messages.
+/// The start of a possibly very long text, for messages.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut excerpt = String::new();
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bad_byte_is_named_with_its_place() {
+    fn the_first_bad_byte_is_reported_with_its_position() {
         assert_eq!(from_utf8(b"ab\ncd\n\xc3\xa9\xff.."), Err(NotText { line: 3, column: 2, byte: 0xff }));
         assert_eq!(from_utf8(b"\xc3"), Err(NotText { line: 1, column: 1, byte: 0xc3 }));
     }

@@ -1,10 +1,11 @@
-//! [`Unknown`]: what becomes of cells of which nobody knows whether they are free.
+//! [`Unknown`]: how to treat cells of unknown state.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
-/// What becomes of the cells of a map of which nobody knows whether they are free. ROS maps have such; in other formats
-/// every cell is one or the other, and this is of no effect.
+/// How to treat the cells of a map whose state is unknown. Only ROS maps have such cells; for other formats this has no
+/// effect.
 ///
 /// ```
 /// use octile::Unknown;
@@ -13,15 +14,15 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Unknown {
-    /// They are blocked: no path leads where nobody has been.
+    /// They are blocked: no path enters unexplored cells.
     #[default]
     Blocked,
-    /// They are free: paths may lead through them, to be checked on the way.
+    /// They are free: paths may enter them, and must be checked on the way.
     Free,
 }
 
 impl Unknown {
-    /// Both.
+    /// Both ways.
     pub const ALL: [Self; 2] = [Self::Blocked, Self::Free];
 
     /// The name used in commands and messages.
@@ -39,18 +40,11 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// A text that does not say what becomes of unknown cells.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown cells cannot be `{text}`: use blocked or free")]
-pub struct ParseUnknownError {
-    text: String,
-}
-
 impl FromStr for Unknown {
-    type Err = ParseUnknownError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|unknown| unknown.name() == text);
-        found.ok_or_else(|| ParseUnknownError { text: text.to_owned() })
+        found.ok_or_else(|| ParseError::unknown_name(text, "a rule for unknown cells", &Self::ALL.map(Self::name)))
     }
 }

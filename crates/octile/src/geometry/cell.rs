@@ -1,5 +1,6 @@
-//! Places on the map, one type per coordinate space.
+//! Cells and corners: one type per coordinate space.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use std::str::FromStr;
 /// let cell: Cell = "3,4".parse()?;
 /// assert_eq!(cell, Cell::new(3, 4));
 /// assert_eq!(cell.to_string(), "3,4");
-/// # Ok::<(), octile::ParseCellError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -38,7 +39,7 @@ impl Cell {
     #[inline]
     pub const fn square_distance(self, other: Self) -> u64 {
         let (dx, dy) = (self.x.abs_diff(other.x) as u64, self.y.abs_diff(other.y) as u64);
-        // Of cells far beyond any map, as much as can be said.
+        // Saturates for cells far beyond any map.
         (dx * dx).saturating_add(dy * dy)
     }
 }
@@ -62,8 +63,8 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A corner of the cells: where up to four of them meet. A map has one more column and one more row of corners than of
-/// cells: `x` is at most the map's width, `y` at most its height.
+/// A corner of cells: a point where up to four cells meet. A map has one more column and one more row of corners than
+/// of cells: `x` is at most the map's width, `y` at most its height.
 ///
 /// Any-angle planners work on corners. A cell of a query stands for the corner at its upper left, as in the any-angle
 /// track of the grid path planning competition.
@@ -77,9 +78,9 @@ impl fmt::Display for Cell {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Corner {
-    /// Cells to the left of it.
+    /// The number of cells to the left of it.
     pub x: u32,
-    /// Cells above it.
+    /// The number of cells above it.
     pub y: u32,
 }
 
@@ -123,21 +124,14 @@ impl fmt::Display for Corner {
     }
 }
 
-/// A text that is not a cell.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a cell: write X,Y with whole numbers from 0, such as 3,4")]
-pub struct ParseCellError {
-    text: String,
-}
-
 impl FromStr for Cell {
-    type Err = ParseCellError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = |part: &str| -> Result<u32, ParseIntError> { part.trim().parse() };
         text.split_once(',')
             .and_then(|(x, y)| Some(Self::new(parse(x).ok()?, parse(y).ok()?)))
-            .ok_or_else(|| ParseCellError { text: text.to_owned() })
+            .ok_or_else(|| ParseError::new(text, "a cell", "write X,Y with whole numbers from 0, such as 3,4"))
     }
 }
 

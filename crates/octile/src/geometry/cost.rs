@@ -14,9 +14,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
-use crate::geometry::{Cell, Dir};
+use crate::geometry::{Cell, Dir, ParseError};
 
-/// The exact cost of a grid path: how many straight and how many diagonal moves it has. Ordered by real length.
+/// The exact cost of a grid path: its number of straight and of diagonal moves. Ordered by real length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GridCost {
@@ -27,15 +27,15 @@ pub struct GridCost {
 }
 
 impl GridCost {
-    /// No move at all.
+    /// The cost of no moves.
     pub const ZERO: Self = Self::new(0, 0);
 
-    /// The cost of that many straight and diagonal moves.
+    /// The cost of `straight` straight and `diagonal` diagonal moves.
     pub const fn new(straight: u32, diagonal: u32) -> Self {
         Self { straight, diagonal }
     }
 
-    /// The octile distance: the cheapest way from `a` to `b` where nothing is blocked.
+    /// The octile distance: the cost of a shortest path from `a` to `b` on an empty map.
     ///
     /// ```
     /// use octile::{Cell, GridCost};
@@ -57,12 +57,12 @@ impl GridCost {
         if dir.is_diagonal() { Self::new(0, steps) } else { Self::new(steps, 0) }
     }
 
-    /// The real length, rounded to the nearest `f64`: for people and files, never for comparing grid costs.
+    /// The real length, rounded to the nearest `f64`. For display and files, never for comparing grid costs.
     pub fn length(self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * std::f64::consts::SQRT_2
     }
 
-    /// How many moves.
+    /// The number of moves.
     ///
     /// ```
     /// use octile::GridCost;
@@ -72,7 +72,7 @@ impl GridCost {
         self.straight as u64 + self.diagonal as u64
     }
 
-    /// The sum of two costs; `None` if it has more moves of a kind than can be counted.
+    /// The sum of two costs; `None` if a count overflows.
     ///
     /// ```
     /// use octile::GridCost;
@@ -86,7 +86,7 @@ impl GridCost {
         }
     }
 
-    /// So many times the cost; `None` if that has more moves of a kind than can be counted.
+    /// `times` times the cost; `None` if a count overflows.
     ///
     /// ```
     /// use octile::GridCost;
@@ -107,7 +107,7 @@ impl GridCost {
     /// let weight: Weight = "1.5".parse()?;
     /// assert!(GridCost::new(3, 6).is_within(weight, GridCost::new(2, 4)));
     /// assert!(!GridCost::new(4, 6).is_within(weight, GridCost::new(2, 4)));
-    /// # Ok::<(), octile::ParseWeightError>(())
+    /// # Ok::<(), octile::ParseError>(())
     /// ```
     pub fn is_within(self, weight: Weight, optimum: Self) -> bool {
         let (ours, theirs) = (1000, i128::from(weight.thousandths()));
@@ -117,7 +117,7 @@ impl GridCost {
     }
 }
 
-/// What a path costs: exactly if it is made of grid moves, as a length if it goes in any direction.
+/// The cost of a path: exact for grid paths, a length for any-angle paths.
 ///
 /// ```
 /// use octile::{GridCost, PathCost};
@@ -136,7 +136,7 @@ pub enum PathCost {
     Grid(GridCost),
     /// The exact cost of a grid path over [terrain](crate::Convention): `counts` divided by `parts`.
     Priced {
-        /// Sums of prices: of straight moves, and of diagonal ones.
+        /// The sums of the prices of straight and of diagonal moves.
         counts: GridCost,
         /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under
         /// [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
@@ -147,7 +147,7 @@ pub enum PathCost {
 }
 
 impl PathCost {
-    /// The length, rounded to the nearest `f64` if it is exact.
+    /// The length; an exact cost is rounded to the nearest `f64`.
     pub fn length(self) -> f64 {
         match self {
             Self::Grid(cost) => cost.length(),
@@ -156,7 +156,7 @@ impl PathCost {
         }
     }
 
-    /// The exact cost of a grid path in moves; `None` of any other, and over terrain.
+    /// The exact cost of a grid path on a map without prices; `None` for any other path.
     pub const fn grid(self) -> Option<GridCost> {
         match self {
             Self::Grid(cost) => Some(cost),
@@ -164,8 +164,8 @@ impl PathCost {
         }
     }
 
-    /// The exact cost of a grid path: over terrain in parts, to be compared with that of another path on the same map.
-    /// `None` of any other.
+    /// The exact cost of a grid path; `None` for any other. Over terrain it is in parts, comparable with other paths on
+    /// the same map.
     pub const fn counts(self) -> Option<GridCost> {
         match self {
             Self::Grid(counts) | Self::Priced { counts, .. } => Some(counts),
@@ -187,7 +187,7 @@ impl From<GridCost> for PathCost {
 }
 
 impl PartialEq<GridCost> for PathCost {
-    /// Whether it is that exact cost: the length of an any-angle path never is.
+    /// Compares with an exact cost; the length of an any-angle path never equals one.
     fn eq(&self, other: &GridCost) -> bool {
         self.grid() == Some(*other)
     }
@@ -234,10 +234,9 @@ impl Add for GridCost {
     type Output = Self;
 
     /// # Panics
-    /// If there are more moves than can be counted, which no path has; sums of many costs use
-    /// [`checked_add`](GridCost::checked_add).
+    /// If a count overflows, which no path's does. To add many costs, use [`checked_add`](GridCost::checked_add).
     fn add(self, other: Self) -> Self {
-        self.checked_add(other).expect("a cost of more moves than can be counted")
+        self.checked_add(other).expect("the number of moves overflows")
     }
 }
 
@@ -263,21 +262,21 @@ impl fmt::Display for GridCost {
     }
 }
 
-/// How many times longer than the optimum a path may be: from 1 to 1000, exact to a thousandth.
+/// A bound on path length relative to the optimum: from 1 to 1000, exact to a thousandth.
 ///
 /// ```
 /// use octile::Weight;
 /// let weight: Weight = "1.5".parse()?;
 /// assert_eq!(weight.thousandths(), 1500);
 /// assert_eq!(weight.to_string(), "1.5");
-/// # Ok::<(), octile::ParseWeightError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
 pub struct Weight(u32);
 
 impl Weight {
-    /// Not longer than the optimum.
+    /// No longer than the optimum.
     pub const ONE: Self = Self(1000);
 
     /// The weight `thousandths / 1000`, if that lies between 1 and 1000.
@@ -298,7 +297,7 @@ impl Weight {
 }
 
 impl Default for Weight {
-    /// Not longer than the optimum.
+    /// No longer than the optimum.
     fn default() -> Self {
         Self::ONE
     }
@@ -311,7 +310,7 @@ impl From<Weight> for f64 {
 }
 
 impl TryFrom<f64> for Weight {
-    type Error = ParseWeightError;
+    type Error = ParseError;
 
     /// The weight of a number from 1 to 1000 with at most three decimals.
     ///
@@ -319,9 +318,9 @@ impl TryFrom<f64> for Weight {
     /// use octile::Weight;
     /// assert_eq!(Weight::try_from(1.5)?.thousandths(), 1500);
     /// assert!(Weight::try_from(0.9).is_err());
-    /// # Ok::<(), octile::ParseWeightError>(())
+    /// # Ok::<(), octile::ParseError>(())
     /// ```
-    fn try_from(weight: f64) -> Result<Self, ParseWeightError> {
+    fn try_from(weight: f64) -> Result<Self, ParseError> {
         weight.to_string().parse()
     }
 }
@@ -332,15 +331,8 @@ impl fmt::Display for Weight {
     }
 }
 
-/// A text that is not a weight.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a weight: write a number from 1 to 1000 with at most three decimals, such as 1.5")]
-pub struct ParseWeightError {
-    text: String,
-}
-
 impl std::str::FromStr for Weight {
-    type Err = ParseWeightError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
@@ -352,7 +344,9 @@ impl std::str::FromStr for Weight {
             let fraction: u32 = format!("{decimals:0<3}").parse().ok()?;
             Self::from_thousandths(whole.parse::<u32>().ok()?.checked_mul(1000)?.checked_add(fraction)?)
         };
-        thousandths().ok_or_else(|| ParseWeightError { text: text.to_owned() })
+        thousandths().ok_or_else(|| {
+            ParseError::new(text, "a weight", "write a number from 1 to 1000 with at most three decimals, such as 1.5")
+        })
     }
 }
 
@@ -361,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_is_that_of_the_real_lengths() {
+    fn costs_are_ordered_by_real_length() {
         for a in 0..60 {
             for b in 0..60 {
                 let (p, q) = (GridCost::new(a, b), GridCost::new(b, a));
@@ -371,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_on_the_number_line_are_told_apart() {
+    fn costs_that_nearly_tie_are_ordered() {
         // Convergents of sqrt(2) come closest, from alternating sides: these differ by 1.1e-5 and 2.6e-5.
         assert!(GridCost::new(47_321, 0) < GridCost::new(0, 33_461));
         assert!(GridCost::new(19_601, 0) > GridCost::new(0, 13_860));

@@ -1,12 +1,13 @@
-//! Random choices whose outcome for a seed never changes.
+//! Random choices that never change for a given seed.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A seeded source of random choices: the same for a seed on every machine, and for ever.
+/// A seeded source of random choices: the same for a seed on every machine and in every version.
 ///
-/// The stream is `ChaCha8`'s, fixed by its definition, and the choices are made from it here: no library update can
-/// change a generated map.
+///
+/// The stream is `ChaCha8`'s, fixed by its definition, and the choices are derived from it here, so no library update
+/// can change a generated map.
 ///
 /// ```
 /// use octile::{Dice, Grid};
@@ -19,7 +20,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// Those of a seed.
+    /// The dice for a seed.
     ///
     /// ```
     /// use octile::Dice;
@@ -31,7 +32,7 @@ impl Dice {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number below `end`, all about equally likely (to one part in `2^64 / end`); 0 if `end` is.
+    /// A number below `end`, all about equally likely (to one part in `2^64 / end`); 0 if `end` is 0.
     ///
     /// ```
     /// use octile::Dice;
@@ -42,7 +43,7 @@ impl Dice {
         ((u128::from(self.0.next_u64()) * u128::from(end)) >> 64) as u64
     }
 
-    /// True `hits` times in `rolls`.
+    /// Returns true with probability `hits / rolls`.
     ///
     /// ```
     /// use octile::Dice;
@@ -73,7 +74,7 @@ impl Dice {
         chosen
     }
 
-    /// Puts the items in random order.
+    /// Shuffles the items.
     ///
     /// ```
     /// use octile::Dice;

@@ -6,7 +6,7 @@ use crate::geometry::Cell;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
-#[expect(missing_docs, reason = "the compass names say it all")]
+#[expect(missing_docs, reason = "the compass names are the documentation")]
 pub enum Dir {
     N = 0,
     NE = 1,
@@ -42,7 +42,7 @@ impl Dir {
         }
     }
 
-    /// The diagonal direction to the east or else to the west, and to the south or else to the north.
+    /// The diagonal direction: east or else west, and south or else north.
     ///
     /// ```
     /// use octile::Dir;
@@ -91,7 +91,7 @@ impl Dir {
         Self::from_index((self as u8).wrapping_add(eighths as u8))
     }
 
-    /// The direction back.
+    /// The opposite direction.
     ///
     /// ```
     /// use octile::Dir;
@@ -103,7 +103,7 @@ impl Dir {
         self.turn(4)
     }
 
-    /// The direction from `from` to `to` if they lie on one row, column or diagonal, and are not the same cell.
+    /// The direction from `from` to `to` if they are different cells on one row, column or diagonal.
     ///
     /// ```
     /// use octile::{Cell, Dir};
@@ -118,7 +118,7 @@ impl Dir {
             .find(|dir| on_a_line && i64::from(dir.dx()) == dx.signum() && i64::from(dir.dy()) == dy.signum())
     }
 
-    /// The cell `steps` away from `cell`. Coordinates wrap around below 0: callers know that they stay on the map.
+    /// The cell `steps` away from `cell`. Coordinates below 0 wrap around; the caller stays on the map.
     ///
     /// ```
     /// use octile::{Cell, Dir};
@@ -134,7 +134,7 @@ impl Dir {
     }
 }
 
-/// A set of directions, one bit each in the order of [`Dir`]: the legal moves of a cell are one of these.
+/// A set of directions, one bit each in the order of [`Dir`], such as the legal moves of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DirSet(pub u8);
@@ -143,7 +143,7 @@ impl DirSet {
     /// No direction.
     pub const NONE: Self = Self(0);
 
-    /// All eight.
+    /// All eight directions.
     pub const ALL: Self = Self(u8::MAX);
 
     /// Whether the set holds `dir`.
@@ -216,9 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn diagonals_go_where_they_are_told() {
-        let told = [true, false].into_iter().flat_map(|east| [true, false].map(|south| (east, south)));
-        for (east, south) in told {
+    fn diagonals_have_the_requested_signs() {
+        let signs = [true, false].into_iter().flat_map(|east| [true, false].map(|south| (east, south)));
+        for (east, south) in signs {
             let dir = Dir::diagonal(east, south);
             assert!(dir.is_diagonal());
             assert_eq!((dir.dx() == 1, dir.dy() == 1), (east, south));

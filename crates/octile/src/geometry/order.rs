@@ -1,37 +1,40 @@
-//! Sorting what is neither much nor often sorted: as the standard library does, and in small programs by one code for
-//! all types.
+//! Sorting for code where speed does not matter: uses the standard library, or, in small programs, one heap sort shared
+//! by all types.
 //!
-//! The standard library compiles thousands of instructions for every type and order.
+//!
+//! The standard library's sort compiles to thousands of instructions for every type and order.
 
 use std::cmp::Ordering;
 
-/// Sorts items of which no two are equal but different.
+use super::SMALL;
+
+/// Sorts items. Items that compare equal must be identical.
 pub(crate) fn sort<T: Ord>(items: &mut [T]) {
-    if cfg!(feature = "small") { by(items, &mut |a, b| a < b) } else { items.sort_unstable() }
+    if SMALL { by(items, &mut |a, b| a < b) } else { items.sort_unstable() }
 }
 
-/// Sorts items by keys that tell all of them apart.
+/// Sorts items by keys, which must be distinct.
 pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
-    if cfg!(feature = "small") { by(items, &mut |a, b| key(a) < key(b)) } else { items.sort_unstable_by_key(key) }
+    if SMALL { by(items, &mut |a, b| key(a) < key(b)) } else { items.sort_unstable_by_key(key) }
 }
 
-/// Sorts items by an order that tells all of them apart.
+/// Sorts items by an order in which no two are equal.
 pub(crate) fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
-    if cfg!(feature = "small") {
+    if SMALL {
         by(items, &mut |a, b| compare(a, b).is_lt());
     } else {
         items.sort_unstable_by(compare);
     }
 }
 
-/// Sorts items by keys, and leaves those with equal keys in their order.
+/// Sorts items by keys. Items with equal keys keep their order.
 pub(crate) fn stable_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
     stable_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
-/// Sorts items, and leaves those that are equal in their order.
+/// Sorts items. Equal items keep their order.
 pub(crate) fn stable_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
-    if !cfg!(feature = "small") {
+    if !SMALL {
         return items.sort_by(compare);
     }
     let mut order: Vec<usize> = (0..items.len()).collect();
@@ -60,17 +63,17 @@ fn by<T>(items: &mut [T], is_less: &mut dyn FnMut(&T, &T) -> bool) {
     });
 }
 
-/// What a sort does with items that it knows by their places only.
+/// The operations of a sort that sees only positions, not items.
 enum Step {
-    /// Tells whether the one is less than the other.
+    /// Returns whether the first item is less than the second.
     Compare(usize, usize),
     Swap(usize, usize),
 }
 
-/// Sorts so many items.
+/// Sorts `len` items.
 fn heap_sort(len: usize, step: &mut dyn FnMut(Step) -> bool) {
-    // First all roots from the last on sink into what is to become a heap, then the last item of the heap, in the place
-    // of the largest.
+    // The first half of the rounds builds a heap by sinking each parent, last to first. The others move the largest
+    // item behind the heap and sink the item that took its position.
     for round in 0..len / 2 + len.saturating_sub(1) {
         let (mut at, end) = if round < len / 2 { (len / 2 - 1 - round, len) } else { (0, len / 2 + len - 1 - round) };
         if end < len {
@@ -93,7 +96,7 @@ mod tests {
     use super::*;
     use crate::geometry::Dice;
 
-    /// Both ways to sort give the same, whichever of them programs use.
+    /// Both sorts give the same result, whichever of them programs use.
     #[test]
     fn items_are_sorted() {
         let mut dice = Dice::new(1);

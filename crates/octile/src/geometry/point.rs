@@ -1,12 +1,13 @@
-//! Where straight lines begin and end: corners of cells and their centres.
+//! Ends of straight lines: corners and centres of cells.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
 use super::cell::{Cell, Corner};
 
-/// A point that a line of an any-angle path begins or ends at: a [corner](Corner) of cells, or the centre of one. It is
-/// kept in halves of a cell, so that what is decided about lines is decided in whole numbers.
+/// An end of a line of an any-angle path: a [corner](Corner) of cells, or the centre of one. Coordinates are in halves
+/// of a cell, so that tests on lines use whole numbers.
 ///
 /// ```
 /// use octile::{Cell, Corner, Point};
@@ -23,19 +24,19 @@ pub struct Point {
 }
 
 impl Point {
-    /// A corner. One that is more than 2^31 cells away, as on no map, is moved to that distance.
+    /// A corner. A coordinate beyond 2^31 cells, which no map has, is clamped.
     #[inline]
     pub const fn corner(corner: Corner) -> Self {
         Self { x: doubled(corner.x), y: doubled(corner.y) }
     }
 
-    /// The centre of a cell, moved as corners are.
+    /// The centre of a cell, clamped like a corner.
     #[inline]
     pub const fn centre(cell: Cell) -> Self {
         Self { x: doubled(cell.x) + 1, y: doubled(cell.y) + 1 }
     }
 
-    /// Its place in halves of a cell from the left and from the top.
+    /// The coordinates in halves of a cell, from the left and from the top.
     #[inline]
     pub const fn halves(self) -> (u32, u32) {
         (self.x, self.y)
@@ -53,13 +54,13 @@ impl Point {
         f64::from(self.y) / 2.0
     }
 
-    /// The corner that it is, if it is one.
+    /// The corner at this point; `None` for a centre.
     #[inline]
     pub const fn as_corner(self) -> Option<Corner> {
         if self.x.is_multiple_of(2) { Some(Corner::new(self.x / 2, self.y / 2)) } else { None }
     }
 
-    /// The cell that it is the centre of, if it is one.
+    /// The cell whose centre this is; `None` for a corner.
     ///
     /// ```
     /// use octile::{Cell, Corner, Point};
@@ -71,16 +72,17 @@ impl Point {
         if self.x % 2 == 1 { Some(Cell::new(self.x / 2, self.y / 2)) } else { None }
     }
 
-    /// The length of the straight line to another.
+    /// The length of the straight line to another point.
     #[inline]
     pub fn distance(self, other: Self) -> f64 {
         let (dx, dy) = (f64::from(self.x.abs_diff(other.x)), f64::from(self.y.abs_diff(other.y)));
-        // Exact under the root, and halved exactly: between corners it is `Corner::distance` to the last bit.
+        // The sum under the root is exact and so is halving: between corners this equals `Corner::distance` to the last
+        // bit.
         (dx * dx + dy * dy).sqrt() / 2.0
     }
 }
 
-/// Twice a number, or the last even one.
+/// Twice a number, or the largest even number.
 const fn doubled(value: u32) -> u32 {
     if value <= u32::MAX / 2 { 2 * value } else { u32::MAX - 1 }
 }
@@ -104,20 +106,20 @@ impl fmt::Display for Point {
 /// let cell = Cell::new(3, 4);
 /// assert_eq!(Endpoints::Corners.point(cell), Point::corner(Corner::new(3, 4)));
 /// assert_eq!("centres".parse::<Endpoints>()?.point(cell), Point::centre(cell));
-/// # Ok::<(), octile::ParseEndpointsError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Endpoints {
-    /// The corner at its upper left, as in the any-angle track of the grid path planning competition.
+    /// The upper left corner of the cell, as in the any-angle track of the grid path planning competition.
     #[default]
     Corners,
-    /// Its centre, which is where robots and units stand.
+    /// The centre of the cell, where robots and units stand.
     Centres,
 }
 
 impl Endpoints {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Corners, Self::Centres];
 
     /// The name used in specs.
@@ -144,18 +146,11 @@ impl fmt::Display for Endpoints {
     }
 }
 
-/// A text that names no kind of ends.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown ends `{text}`: use corners or centres")]
-pub struct ParseEndpointsError {
-    text: String,
-}
-
 impl FromStr for Endpoints {
-    type Err = ParseEndpointsError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|ends| ends.name() == text);
-        found.ok_or_else(|| ParseEndpointsError { text: text.to_owned() })
+        found.ok_or_else(|| ParseError::unknown_name(text, "a kind of endpoint", &Self::ALL.map(Self::name)))
     }
 }

@@ -1,19 +1,20 @@
-//! Integers that searches use as costs, and the packed entries of their open lists.
+//! Integer costs for searches, and the packed entries of their open lists.
 //!
-//! A search adds and compares millions of costs, so it does not carry two counts. It prices a straight move at `A` and
-//! a diagonal one at `B`, where `B / A` is a convergent of √2, and works with single integers.
 //!
-//! **Why this is exact.** Let `K = a*A + b*B`. Because `|B / A - √2| < 1 / (2.8 A²)`, two sums are ordered like the
-//! real lengths, and equal only if both counts are, while their `b` differ by less than `A`. A sum below
+//! A search adds and compares millions of costs, so it uses single integers instead of two counts: a straight move
+//! costs `A` and a diagonal one `B`, where `B / A` is a convergent of √2.
+//!
+//! **Why this is exact.** Let `K = a*A + b*B`. Because `|B / A - √2| < 1 / (2.8 A²)`, two sums compare like the real
+//! lengths, and are equal only if both counts are, as long as their `b` differ by less than `A`. A sum below
 //! [`Units::LIMIT`] `= A * B` has `b < A`; any sum that could be confused with it has a `b` larger by `A` or more, and
-//! so lies above the limit. A search that never takes an entry at or above the limit from its open list is therefore
-//! exact. [`Narrow`] (32 bits, lengths to 47,321) checks that at every step, and the search starts again in [`Wide`]
-//! when it happens; `Wide` needs no check on a map without prices, as no map has as many cells as its `A`.
+//! so lies above the limit. A search that never pops an entry at or above the limit is therefore exact. [`Narrow`] (32
+//! bits, lengths to 47,321) checks that at every step, and the search restarts in [`Wide`] when it happens. `Wide`
+//! needs no check on a map without prices, because no map has as many cells as its `A`.
 //!
-//! **Over terrain** a straight move of price `p` counts `p` times as one, and a diagonal one likewise; under
-//! [`Convention::Average`](crate::Convention::Average), whose prices are halves and quarters, four times that. So costs
-//! are the same kind of sums, with larger counts, and everything above holds for them. Exact are paths of `n` moves of
-//! price `p` with `n p` below:
+//! **Over terrain**, a move of price `p` counts as `p` moves. Under
+//! [`Convention::Average`](crate::Convention::Average), whose prices are halves and quarters, it counts as four times
+//! that. Costs are then the same kind of sums, with larger counts, and the proof above holds for them. A path of `n`
+//! moves of price `p` is exact while `n p` is below:
 //!
 //! | units | `average`, straight / diagonal | `enter`, straight / diagonal |
 //! |---|---|---|
@@ -21,26 +22,26 @@
 //! | [`Mid`] | 166,464 / 117,708 | 665,857 / 470,832 |
 //! | [`Wide`] | 192 million / 135 million | 768 million / 543 million |
 //!
-//! (Prices are divided by what divides them all first.) A search over terrain goes from one row to the next when it
-//! comes to a limit; beyond the last a path is too dear to be told from others, and the query fails. A single step adds
-//! up to four times the greatest price, and an estimate the least price times the side of the map: these are checked
-//! against the room above the limit before a search begins, so that no sum wraps around.
+//! (Prices are first divided by their greatest common divisor.) A search over terrain moves to the next row when it
+//! reaches a limit. Beyond the last row, costs can no longer be told apart, and the query fails. A single step adds up
+//! to four times the largest price, and the heuristic up to the smallest price times the side of the map. Both are
+//! checked against the room above the limit before a search begins, so that no sum wraps around.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Sub};
 
 use crate::geometry::{Cell, GridCost};
 
-/// What the arithmetic of a search needs of an integer.
+/// The arithmetic that a search needs of an integer.
 pub(crate) trait Cost:
     Copy + Ord + Debug + Default + From<u32> + Into<u64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
     const MAX: Self;
 
-    /// More than any cost of a path, and two of them can be added.
+    /// Larger than the cost of any path; twice this does not overflow.
     const INFINITE: Self;
 
-    /// The nearest cost at or below `value`, which the caller knows to fit.
+    /// `value` in this type; the caller ensures that it fits.
     fn of(value: u64) -> Self;
 }
 
@@ -65,17 +66,17 @@ impl Cost for u64 {
     }
 }
 
-/// A pair of prices for straight and diagonal moves, with the open-list entry that goes with them.
+/// The integer costs of straight and diagonal moves, and the open-list entry that holds them.
 pub(crate) trait Units: Copy + Debug + 'static {
     type Cost: Cost;
-    /// An open-list entry: ordered by f, then by larger g, then by id.
+    /// An open-list entry, ordered by f, then by larger g, then by id.
     type Entry: Copy + Ord + Debug + Max;
 
-    /// Which they are.
+    /// Which units these are.
     const WIDTH: Width;
-    /// `A`, the price of a straight move.
+    /// `A`, the cost of a straight move.
     const STRAIGHT: Self::Cost;
-    /// `B`, the price of a diagonal move.
+    /// `B`, the cost of a diagonal move.
     const DIAGONAL: Self::Cost;
     /// The inverse of `B` modulo `A`, for decoding.
     const INVERSE: u64;
@@ -89,7 +90,7 @@ pub(crate) trait Units: Copy + Debug + 'static {
 
     fn id(entry: Self::Entry, id_bits: u32) -> u32;
 
-    /// The octile distance of two cells so far apart.
+    /// The octile distance of two cells `dx` columns and `dy` rows apart.
     #[inline]
     fn octile(dx: u32, dy: u32) -> Self::Cost {
         let (long, short) = (dx.max(dy), dx.min(dy));
@@ -102,7 +103,8 @@ pub(crate) trait Units: Copy + Debug + 'static {
         Self::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
     }
 
-    /// About the length of a path of this cost, to a part in 10^9: for comparing with lengths, not with each other.
+    /// The approximate length of a path of this cost, to a part in 10^9. Use it to compare with lengths, not with other
+    /// costs.
     #[inline]
     fn length(cost: Self::Cost) -> f64 {
         cost.into() as f64 / Self::STRAIGHT.into() as f64
@@ -115,18 +117,18 @@ pub(crate) trait Units: Copy + Debug + 'static {
         GridCost::new(((cost - diagonal * b) / a) as u32, diagonal as u32)
     }
 
-    /// The same cost in these units, for a cost in [`Narrow`] units that has less than `A` diagonal moves.
+    /// Converts a cost in [`Narrow`] units to these; it must have fewer than `A` diagonal moves.
     fn of_narrow(cost: u32) -> Self::Cost {
         Self::encode(Narrow::decode(cost))
     }
 
-    /// The price of exact counts.
+    /// The cost of exact counts in these units.
     fn encode(octile: GridCost) -> Self::Cost {
         Self::STRAIGHT * octile.straight.into() + Self::DIAGONAL * octile.diagonal.into()
     }
 }
 
-/// How wide costs are.
+/// The width of integer costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     /// [`Narrow`].
@@ -137,7 +139,7 @@ pub(crate) enum Width {
     Wide,
 }
 
-/// The largest value, which no open-list entry of a search ever has.
+/// The largest value; no open-list entry of a search has it.
 pub(crate) trait Max {
     const MAX: Self;
 }
@@ -150,7 +152,7 @@ impl Max for u128 {
     const MAX: Self = Self::MAX;
 }
 
-/// 32-bit costs in 64-bit entries: half the memory traffic of anything wider.
+/// 32-bit costs in 64-bit entries, with half the memory traffic of anything wider.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Narrow;
 
@@ -168,7 +170,7 @@ impl Units for Narrow {
         cost
     }
 
-    /// All of it fits 64 bits.
+    /// Needs only 64-bit arithmetic.
     #[inline]
     fn decode(cost: u32) -> GridCost {
         let (a, b) = (u64::from(Self::STRAIGHT), u64::from(Self::DIAGONAL));
@@ -176,8 +178,8 @@ impl Units for Narrow {
         GridCost::new(((u64::from(cost) - diagonal * b) / a) as u32, diagonal as u32)
     }
 
-    /// f in the upper half; below it the bits that the id leaves free hold g in steps of about one cell, inverted so
-    /// that larger g comes first. Those bits wrap around on long paths: they only break ties.
+    /// f is in the upper half. Below it, the bits that the id leaves free hold g in steps of about one cell, inverted
+    /// so that larger g comes first. Those bits wrap around on long paths, which is safe because they only break ties.
     #[inline]
     fn pack(f: u32, g: u32, id: u32, id_bits: u32) -> u64 {
         let tie = !(g >> 15) << id_bits;
@@ -195,15 +197,15 @@ impl Units for Narrow {
     }
 }
 
-/// 64-bit costs in entries of 64 bits, 40 of them for f and 24 for the id: for terrain whose prices are too great for
+/// 64-bit costs in entries of 64 bits, 40 for f and 24 for the id: for terrain whose prices are too large for
 /// [`Narrow`], on maps of up to 2^24 cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mid;
 
 impl Mid {
-    /// How many bits the id has.
+    /// The number of bits of an id.
     pub(crate) const ID_BITS: u32 = 24;
-    /// No f may reach this.
+    /// f must stay below this.
     pub(crate) const END: u64 = 1 << (u64::BITS - Self::ID_BITS);
 }
 
@@ -216,7 +218,7 @@ impl Units for Mid {
     const INVERSE: u64 = 195_025;
     const LIMIT: u64 = Self::STRAIGHT * Self::DIAGONAL;
 
-    /// The bits of the id's place that ids do not need break ties, as in [`Narrow`].
+    /// The id bits that ids do not need break ties, as in [`Narrow`].
     #[inline]
     fn pack(f: u64, g: u64, id: u32, id_bits: u32) -> u64 {
         let tie = (!(g >> 19) << id_bits) & ((1 << Self::ID_BITS) - 1);

@@ -1,21 +1,22 @@
-//! [`Agent`]: how large the one who moves is; [`Room`]: which points of a cell must have room for it.
+//! [`Agent`]: the size of a moving body; [`Room`]: which points of a cell must have room for it.
 
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-/// How large the one who moves is: a square of cells, or a disc.
+/// The size of a moving body: a square of cells, or a disc.
 ///
-/// Larger agents stand on fewer cells: [`Clearance`](super::Clearance) says how large an agent fits where, and
-/// [`Grid::for_agent`](super::Grid::for_agent) is the map of the cells where one fits, on which any planner finds its
-/// paths.
 ///
-/// - A **square** of `k` x `k` cells stands with its upper left cell on the cell of a query: it fits on `x, y` if the
-///   cells from `x` to `x + k - 1` and from `y` to `y + k - 1` are all on the map and free. The default is the square
-///   of one cell, [`Agent::POINT`].
-/// - A **disc** has its centre where the path is, and a radius in cells. It fits if it keeps its radius from every
-///   blocked cell, taken as a closed unit square, and from everything outside the map; [`Room`] says at which points of
-///   a cell. Touching a wall is allowed.
+/// Larger agents fit on fewer cells. [`Clearance`](super::Clearance) says how large an agent fits where.
+/// [`Grid::for_agent`](super::Grid::for_agent) is the map of the cells where an agent fits; any planner finds the
+/// agent's paths on it.
+///
+/// - A **square** of `k` x `k` cells is placed with its upper left cell on the cell of a query: it fits on `x, y` if
+///   the cells from `x` to `x + k - 1` and from `y` to `y + k - 1` are all on the map and free. The default is the
+///   square of one cell, [`Agent::POINT`].
+/// - A **disc** has its centre on the path, and a radius in cells. It fits if its centre is at least the radius away
+///   from every blocked cell, taken as a closed unit square, and from everything outside the map; [`Room`] says at
+///   which points of a cell. Touching a wall is allowed.
 ///
 /// ```
 /// use octile::Agent;
@@ -27,25 +28,25 @@ use std::str::FromStr;
 /// # Ok::<(), octile::AgentError>(())
 /// ```
 ///
-/// # What a path keeps
-/// Grid paths go from centre to centre. Let a disc fit at the centres of the cells that a path goes through, and of
-/// those beside its diagonal moves, as the rule `octile` demands. Then it keeps its radius *all along* the path. The
-/// edges of blocked cells are at whole numbers and centres at halves, so between two neighbouring centres no cell
-/// begins or ends but at the middle: on each axis, the gap to a blocked cell is least at one of the two centre
+/// # How far a path stays from obstacles
+/// Grid paths go from centre to centre. Let a disc fit at the centres of the cells of a path, and of the cells beside
+/// its diagonal moves, as the rule `octile` demands. Then it stays its radius away from obstacles *all along* the path.
+/// The edges of blocked cells are at whole numbers and centres at halves, so between two neighbouring centres a blocked
+/// cell begins or ends only at the middle: on each axis, the gap to a blocked cell is smallest at one of the two centre
 /// coordinates. A point of a straight move is thus no nearer to a blocked cell than one of its ends is, and a point of
 /// a diagonal move no nearer than one of the four centres around it is.
 ///
-/// Under `octile-cutting`, a diagonal move may have a cell beside it where the disc does not fit. A point on a line of
-/// length √2, whose ends are at least `r` away from something, is at least √(r² - ½) away from it: so much of its
-/// radius a disc keeps there.
+/// Under `octile-cutting`, a diagonal move may have a cell beside it where the disc does not fit. If both ends of a
+/// line of length √2 are at least `r` away from an obstacle, its points are at least √(r² - ½) away. A disc of radius
+/// `r` keeps that distance on such a move.
 ///
-/// Any-angle paths run along corners and anywhere inside free cells. With [`Room::Cell`] a disc keeps its radius from
-/// all points of the cells where it fits, and so all along any such path.
+/// Any-angle paths run along corners and anywhere inside free cells. With [`Room::Cell`] a disc has room at all points
+/// of the cells where it fits, and so all along any such path.
 ///
-/// A square keeps to free cells along straight moves, and along diagonal ones under the rule `octile`: the cells of the
-/// four squares around such a move hold all that it touches. Any-angle paths are those of a point where `k` is 1. Where
-/// it is more, the path's point stays at the upper left of a square of `k - 1` x `k - 1` cells that touches free cells
-/// only: a body of which the path is the upper left corner, and which is a cell smaller.
+/// A square stays on free cells along straight moves, and along diagonal ones under the rule `octile`: the cells of the
+/// four squares around such a move contain all that it touches. Where `k` is 1, any-angle paths are those of a point.
+/// Where `k` is larger, the path's point is the upper left corner of a square of `k - 1` x `k - 1` cells that touches
+/// free cells only: a body one cell smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -54,7 +55,7 @@ use std::str::FromStr;
 )]
 pub struct Agent(Form);
 
-/// What an agent is.
+/// The shape of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Form {
     /// The side in cells.
@@ -64,11 +65,11 @@ enum Form {
 }
 
 impl Agent {
-    /// An agent as large as a cell in a grid path, and a point in an any-angle path: it fits on every free cell. This
-    /// is the default.
+    /// As large as a cell in a grid path, and a point in an any-angle path: it fits on every free cell. This is the
+    /// default.
     pub const POINT: Self = Self(Form::Square(NonZeroU32::MIN));
 
-    /// A square of `side` x `side` cells, which stands with its upper left cell on the cell of a query.
+    /// A square of `side` x `side` cells, placed with its upper left cell on the cell of a query.
     ///
     /// ```
     /// use octile::{Agent, AgentError};
@@ -86,7 +87,7 @@ impl Agent {
         }
     }
 
-    /// A disc, whose radius is in cells. That of radius 0 is [`Agent::POINT`].
+    /// A disc with a radius in cells. Radius 0 is [`Agent::POINT`].
     ///
     /// ```
     /// use octile::{Agent, AgentError};
@@ -97,7 +98,7 @@ impl Agent {
     /// ```
     ///
     /// # Errors
-    /// If the radius is negative or no finite number.
+    /// If the radius is negative, infinite or not a number.
     pub fn disc(radius: f64) -> Result<Self, AgentError> {
         match radius {
             0.0 => Ok(Self::POINT),
@@ -106,7 +107,7 @@ impl Agent {
         }
     }
 
-    /// The side in cells, if it is a square.
+    /// The side in cells, for a square.
     pub const fn side(self) -> Option<u32> {
         match self.0 {
             Form::Square(side) => Some(side.get()),
@@ -114,7 +115,7 @@ impl Agent {
         }
     }
 
-    /// The radius in cells, if it is a disc.
+    /// The radius in cells, for a disc.
     pub const fn radius(self) -> Option<f64> {
         match self.0 {
             Form::Square(_) => None,
@@ -122,7 +123,7 @@ impl Agent {
         }
     }
 
-    /// Whether it fits on every free cell of every map.
+    /// Whether the agent fits on every free cell of every map.
     ///
     /// ```
     /// use octile::{Agent, Room};
@@ -138,7 +139,7 @@ impl Agent {
         }
     }
 
-    /// What it needs around it.
+    /// The room that the agent needs.
     pub(super) fn need(self) -> Need {
         match self.0 {
             Form::Square(side) => Need::Side(side.get()),
@@ -147,22 +148,22 @@ impl Agent {
     }
 }
 
-/// What an agent needs around it.
+/// The room that an agent needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// Free cells from here to the right and down.
+    /// The number of free cells needed to the right and down, the cell itself included.
     Side(u32),
-    /// A distance to all that is blocked: its square, in halves of a cell. It is above 0, so that no blocked cell will
-    /// do.
+    /// The distance needed to all blocked cells, squared, in halves of a cell. It is above 0, so that no blocked cell
+    /// qualifies.
     Distance(u64),
 }
 
-/// The least whole number that is not below the square of twice `radius`, exactly: a squared distance in halves of a
-/// cell, which is whole, is at least the radius if it is at least this.
+/// The smallest whole number not below the square of twice `radius`, exactly. Squared distances in halves of a cell are
+/// whole, so a distance is at least the radius if its square is at least this.
 fn doubled_and_squared(radius: f64) -> u64 {
     const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
     let (exponent, fraction) = (radius.to_bits() >> FRACTION, radius.to_bits() & ((1 << FRACTION) - 1));
-    // The radius is `digits * 2^(exponent - 1075)`; numbers below all normal ones have the exponent 0 for 1.
+    // The radius is `digits * 2^(exponent - 1075)`; subnormal numbers use exponent 1 in place of 0.
     let digits = if exponent == 0 { fraction } else { fraction | 1 << FRACTION };
     let squared = u128::from(digits) * u128::from(digits);
     let shift = 2 * (1074 - exponent.max(1).cast_signed());
@@ -177,7 +178,7 @@ fn doubled_and_squared(radius: f64) -> u64 {
 }
 
 impl Default for Agent {
-    /// As large as a cell.
+    /// [`Agent::POINT`].
     fn default() -> Self {
         Self::POINT
     }
@@ -221,20 +222,20 @@ impl TryFrom<String> for Agent {
     }
 }
 
-/// An agent that cannot be.
+/// An invalid agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {
-    /// A square without cells.
+    /// A square with side 0.
     #[error("an agent of 0 x 0 cells is nothing: its side must be at least 1")]
     NoCells,
-    /// A radius that no disc has.
+    /// A negative, infinite or undefined radius.
     #[error("`{radius}` is not a radius: it must be a finite number of cells, at least 0")]
     Radius {
-        /// What was given.
+        /// The radius given.
         radius: String,
     },
-    /// A text that is no agent.
+    /// The text is not an agent.
     #[error("`{text}` is not an agent: use point, square:SIDE or disc:RADIUS, in cells, such as square:2 or disc:3.5")]
     Text {
         /// The text.
@@ -242,8 +243,8 @@ pub enum AgentError {
     },
 }
 
-/// Which points of a cell must have room for a disc, so that a path may lead through it. To squares it makes no
-/// difference.
+/// Which points of a cell must have room for a disc before a path may go through the cell. It makes no difference for
+/// squares.
 ///
 /// ```
 /// use octile::{Agent, Grid, Room};
@@ -257,19 +258,19 @@ pub enum AgentError {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Room {
-    /// Its centre: for grid paths, which lead from centre to centre.
+    /// The centre: for grid paths, which go from centre to centre.
     #[default]
     Centre,
-    /// Every point of it, edges and corners included: for any-angle paths, which lead along these and anywhere between.
+    /// Every point of the cell, edges and corners included: for any-angle paths, which may pass anywhere in it.
     Cell,
 }
 
 impl Room {
-    /// Both.
+    /// Both rules.
     pub const ALL: [Self; 2] = [Self::Centre, Self::Cell];
 
-    /// The gap on one axis between a cell's points and a blocked cell so many columns, or rows, away: squared, in
-    /// halves of a cell.
+    /// The gap on one axis between a cell's points and a blocked cell `steps` columns or rows away: squared, in halves
+    /// of a cell.
     #[inline]
     pub(super) const fn gap_squared(self, steps: u16) -> u64 {
         let steps = steps as u64;
@@ -280,7 +281,7 @@ impl Room {
         gap * gap
     }
 
-    /// How many columns, or rows, away a blocked cell can be that is nearer than a distance, given as by
+    /// The farthest column or row where a blocked cell can be nearer than a distance, given squared as in
     /// [`gap_squared`](Room::gap_squared).
     pub(super) fn reach(self, squared: u64) -> u64 {
         match (squared.checked_sub(1).map(u64::isqrt), self) {
@@ -314,12 +315,12 @@ mod tests {
         for huge in [1e10, 1e200, f64::MAX] {
             assert_eq!(doubled_and_squared(huge), u64::MAX, "{huge}");
         }
-        // √2 as rounded is above √2, √3 is below.
+        // √2 rounds up, √3 rounds down.
         assert_eq!((doubled_and_squared(2.0_f64.sqrt()), doubled_and_squared(3.0_f64.sqrt())), (9, 12));
     }
 
     #[test]
-    fn reach_is_as_far_as_something_can_be_too_near() {
+    fn reach_is_the_last_column_that_can_be_too_near() {
         for room in Room::ALL {
             assert_eq!(room.reach(0), 0);
             for squared in 1..2000 {
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_read_again_and_others_refused() {
+    fn agents_round_trip_as_text_and_other_texts_are_refused() {
         for agent in [Agent::POINT, Agent::square(7).unwrap(), Agent::disc(0.1).unwrap(), Agent::disc(1e300).unwrap()] {
             assert_eq!(agent.to_string().parse(), Ok(agent));
         }

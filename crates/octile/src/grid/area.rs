@@ -1,8 +1,8 @@
-//! [`Area`]: a rectangle of cells that is looked at in one go.
+//! [`Area`]: a rectangle of cells.
 
 use super::Grid;
 
-/// A part of the map, in padded places, both ends included.
+/// A rectangle of cells in padded coordinates; both ends are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) left: usize,
@@ -12,17 +12,18 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// All cells of a map, without its padding.
+    /// All cells of a map, without padding.
     pub(crate) fn cells(grid: &Grid) -> Self {
         Self { left: 1, right: grid.width() as usize, top: 1, bottom: grid.height() as usize }
     }
 
-    /// All cells of a map and the ring of padding, of an area that is all cells.
+    /// The area and the ring of padding around it, for an area that is all cells of a map.
     pub(crate) fn padded(self) -> Self {
         Self { left: self.left - 1, right: self.right + 1, top: self.top - 1, bottom: self.bottom + 1 }
     }
 
-    /// This and so many columns and rows beyond it, as far as there are any in `whole`.
+    /// The area with `before` more columns and rows to the left and top and `after` to the right and bottom, within
+    /// `whole`.
     pub(crate) fn grown(self, before: usize, after: usize, whole: Self) -> Self {
         Self {
             left: self.left.saturating_sub(before).max(whole.left),
@@ -32,7 +33,7 @@ impl Area {
         }
     }
 
-    /// This and another, and what is between them.
+    /// The smallest area that contains both.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -42,7 +43,7 @@ impl Area {
         }
     }
 
-    /// How many cells it has.
+    /// The number of cells.
     pub(crate) fn len(self) -> usize {
         self.width() * self.height()
     }
@@ -55,21 +56,21 @@ impl Area {
         self.bottom - self.top + 1
     }
 
-    /// Whether it takes longer to look at this and another, and so many columns and rows around each, than to look at
-    /// both together.
+    /// Whether processing both areas as one is at most as much work as one by one, if each needs `around` more columns
+    /// and rows.
     pub(crate) fn is_worth_joining(self, other: Self, around: usize) -> bool {
         let work = |area: Self| (area.width() + around) as u64 * (area.height() + around) as u64;
         work(self.with(other)) <= work(self) + work(other)
     }
 
-    /// The same with rows and columns exchanged.
+    /// The area with rows and columns exchanged.
     pub(crate) fn transposed(self) -> Self {
         Self { left: self.top, right: self.bottom, top: self.left, bottom: self.right }
     }
 }
 
-/// Areas that hold all of some, fewer of them: neighbours are in one where it takes longer to look at each, and so many
-/// columns and rows around it, than to look at both together.
+/// Merges consecutive areas where processing them as one is at most as much work, if each needs `around` more columns
+/// and rows.
 pub(crate) fn joined(areas: impl Iterator<Item = Area>, around: usize) -> impl Iterator<Item = Area> {
     let mut areas = areas.peekable();
     std::iter::from_fn(move || {

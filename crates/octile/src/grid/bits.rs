@@ -1,22 +1,23 @@
-//! Padded lines of bits, and scans that look at 57 cells at a time.
+//! Padded lines of bits, and scans that read 57 cells at a time.
 //!
-//! A [`BitLines`] holds one bit a cell, line after line; rows of the map are one such table and its columns another, so
-//! that a scan along either axis reads consecutive bits. Every line has a guard of 8 zero bytes before and after it, so
-//! a window that starts on the line never leaves the table.
+//!
+//! A [`BitLines`] holds one bit per cell, line after line. The rows of the map are one such table and its columns
+//! another, so that a scan along either axis reads consecutive bits. Every line has a guard of 8 zero bytes before and
+//! after it, so a window that starts on the line never leaves the table.
 
 #![allow(unsafe_code, reason = "one check for three loads in the inner loop of jump point search")]
 
-/// Bytes of zeros before and after every line.
+/// The number of zero bytes before and after every line.
 const GUARD: usize = 8;
 
-/// The bits of a window that are always valid: a window starts inside a byte, so up to 7 of its 64 bits are cut off.
+/// The number of bits of a window that are always valid: a window starts inside a byte, so up to 7 of its 64 bits are
+/// lost.
 pub(crate) const WINDOW: usize = 57;
 
-/// The bits of a window that a scan looks at. The cell where the scan stands (the first bit) was judged when the scan
-/// got there.
+/// The bits of a window that a scan tests. The first bit is the current cell, which the scan has tested already.
 const UNSEEN: u64 = (1 << WINDOW) - 2;
 
-/// The same for a window that ends where the scan stands.
+/// The same for a window that ends at the current cell.
 const UNSEEN_BACK: u64 = u64::MAX >> 1 & u64::MAX << (64 - WINDOW);
 
 /// Lines of bits; 1 is a free cell. Positions include the ring of padding: the first cell of the map is position 1.
@@ -27,7 +28,7 @@ pub(crate) struct BitLines {
 }
 
 impl BitLines {
-    /// Its memory in bytes.
+    /// Memory in bytes.
     pub(crate) fn size_bytes(&self) -> usize {
         self.bytes.len()
     }
@@ -68,7 +69,7 @@ impl BitLines {
         &mut self.bytes[line * self.line_bytes + GUARD..(line + 1) * self.line_bytes - GUARD]
     }
 
-    /// One line, to be read again and again.
+    /// One line, for repeated reads.
     #[inline]
     pub(crate) fn at(&self, line: usize) -> BitLine<'_> {
         BitLine(&self.bytes[self.line_start(line)..])
@@ -86,8 +87,7 @@ impl BitLines {
         load(&self.bytes, self.line_start(line) + position / 8 - 7) << (7 - position % 8)
     }
 
-    /// The first blocked position at or after `position`. The padding is blocked, so there
-    /// always is one.
+    /// The first blocked position at or after `position`. It always exists, because the padding is blocked.
     pub(crate) fn run_end(&self, line: usize, position: usize) -> usize {
         let mut at = position;
         loop {
@@ -99,7 +99,7 @@ impl BitLines {
         }
     }
 
-    /// The first free position at or after `position`, or one beyond the line if there is none.
+    /// The first free position at or after `position`, or the end of the line if there is none.
     pub(crate) fn next_free(&self, line: usize, position: usize) -> usize {
         let len = (self.line_bytes - 2 * GUARD) * 8;
         let mut at = position;
@@ -113,7 +113,7 @@ impl BitLines {
         len
     }
 
-    /// The last free position at or before `position`, if there is one.
+    /// The last free position at or before `position`, if any.
     pub(crate) fn previous_free(&self, line: usize, position: usize) -> Option<usize> {
         let mut at = position;
         loop {
@@ -188,16 +188,17 @@ impl BitLines {
 
     /// Scans from the free cell at `position` towards higher (`FORWARD`) or lower positions for the first *jump point*:
     /// a free cell beside which an obstacle on a neighbouring line ends, so that a shortest path may turn there.
-    /// Returns how far it is, or `None` if the scan hits a blocked cell first.
+    /// Returns its distance, or `None` if the scan hits a blocked cell first.
     #[inline]
     pub(crate) fn jump<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<u32> {
         self.turn::<FORWARD>(line, position).map(|turn| turn.steps)
     }
 
-    /// As [`jump`](BitLines::jump), and says on which of the neighbouring lines an obstacle ends.
+    /// Like [`jump`](BitLines::jump), but also tells on which of the neighbouring lines an obstacle ends.
     ///
-    /// The three lines are read as windows of 57 cells. In the middle one a zero stops the scan; on the others a one
-    /// that follows a zero does.
+    ///
+    /// Reads the three lines as windows of 57 cells. A zero in the middle window stops the scan; so does a one that
+    /// follows a zero in the others.
     #[inline]
     pub(crate) fn turn<const FORWARD: bool>(&self, line: usize, position: usize) -> Option<Turn> {
         let unseen = if FORWARD { UNSEEN } else { UNSEEN_BACK };
@@ -216,10 +217,10 @@ impl BitLines {
         }
     }
 
-    /// Straight scans from the cells of a diagonal walk that begins at the free cell at `position`, towards higher
+    /// Straight scans from the cells of a diagonal walk that starts at the free cell at `position`, towards higher
     /// (`FORWARD`) or lower positions and later or earlier lines.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+    #[expect(clippy::inline_always, reason = "code that is not inlined is not compiled for the processor's features")]
     pub(crate) fn scans<const FORWARD: bool>(&self, line: usize, position: usize, later: bool) -> Scans<'_, FORWARD> {
         let line_step = if later { 1 } else { usize::MAX };
         let at = self.line_start(line) + position / 8 - if FORWARD { 0 } else { 7 };
@@ -232,25 +233,25 @@ impl BitLines {
         scans
     }
 
-    /// The windows of a line and of those before and after it.
+    /// The windows of a line and of the lines before and after it.
     #[inline]
     pub(crate) fn three_windows<const FORWARD: bool>(&self, line: usize, position: usize) -> [u64; 3] {
         let (shift, line_bytes) = (position % 8, self.line_bytes);
-        // A place that wraps around is far beyond the end.
+        // An index that wraps around is far beyond the end.
         let back = line_bytes + if FORWARD { 0 } else { 7 };
         let first = self.line_start(line).wrapping_add(position / 8).wrapping_sub(back);
         let last = self.bytes.len().checked_sub(2 * line_bytes + 8);
         assert!(last.is_some_and(|last| first <= last), "line {line} is on the edge");
         [first, first + line_bytes, first + 2 * line_bytes].map(|at| {
-            // SAFETY: the assert bounds the largest of the three by the end of the table, and so all of them. Checking
-            // each by itself makes `jps` 10 to 15 % slower on rooms and mazes (PAPERS.md, "Jump point search"), as does
-            // one check of a slice that is then split.
+            // SAFETY: the assert bounds the largest of the three indices by the end of the table, and so all of them.
+            // Checking each one makes `jps` 10 to 15 % slower on rooms and mazes (PAPERS.md, "Jump point search"), and
+            // so does one check of a slice that is then split.
             let word = u64::from_le_bytes(unsafe { *self.bytes.as_ptr().add(at).cast() });
             if FORWARD { word >> shift } else { word << (7 - shift) }
         })
     }
 
-    /// How many cells are free from `position` on, to higher positions if `forward`: `most` if there are as many.
+    /// The number of free cells from `position` on, to higher positions if `forward`; at most `most`.
     pub(crate) fn reach(&self, line: usize, position: usize, forward: bool, most: usize) -> usize {
         let mut free = 0;
         while free < most {
@@ -300,7 +301,7 @@ impl BitLines {
         out
     }
 
-    /// Up to 64 bits from `position`, a multiple of 64; zeros beyond the line, which are its guard.
+    /// Up to 64 bits from `position`, a multiple of 64; the guard supplies zeros beyond the line.
     #[inline]
     pub(crate) fn word(&self, line: usize, position: usize) -> u64 {
         load(&self.bytes, self.line_start(line) + position / 8)
@@ -313,7 +314,7 @@ impl BitLines {
     }
 }
 
-/// One of the [`BitLines`], with what is behind it.
+/// One line of [`BitLines`], with the bytes after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BitLine<'a>(&'a [u8]);
 
@@ -323,13 +324,13 @@ impl BitLine<'_> {
         self.0[position / 8] >> (position % 8) & 1 == 1
     }
 
-    /// The first free position from `first` on that is not behind `last`, or one behind it.
+    /// The first free position from `first` to `last`; some position after `last` if there is none.
     #[inline]
     pub(crate) fn first_free(self, first: usize, last: usize) -> usize {
         self.find(first, last, |bits| bits)
     }
 
-    /// The first blocked position from `first` on that is not behind `last`, or one behind it.
+    /// The first blocked position from `first` to `last`; some position after `last` if there is none.
     #[inline]
     pub(crate) fn first_blocked(self, first: usize, last: usize) -> usize {
         self.find(first, last, |bits| !bits)
@@ -339,7 +340,7 @@ impl BitLine<'_> {
     fn find(self, first: usize, last: usize, wanted: impl Fn(u64) -> u64) -> usize {
         let mut at = first;
         loop {
-            // Zeros are shifted in: they are never wanted.
+            // The shift fills with zeros, which never match.
             let found = wanted(load(self.0, at / 8)) >> (at % 8);
             if found != 0 {
                 return at + found.trailing_zeros() as usize;
@@ -351,32 +352,32 @@ impl BitLine<'_> {
         }
     }
 
-    /// Whether the positions between two are free, and these are not.
+    /// Whether two positions are blocked and all between them are free.
     #[inline]
     pub(crate) fn is_run(self, wall: usize, end_wall: usize) -> bool {
         load(self.0, wall / 8) >> (wall % 8) & 3 == 2 && self.first_blocked(wall + 1, end_wall) == end_wall
     }
 }
 
-/// A jump point that a scan has found.
+/// A jump point found by a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// How far it is.
+    /// The distance to it.
     pub(crate) steps: u32,
     /// Whether an obstacle on the line before ends beside it.
     pub(crate) before: bool,
-    /// Whether one on the line after does.
+    /// Whether an obstacle on the line after ends beside it.
     pub(crate) after: bool,
 }
 
-/// The same stretch of several lines, read one line at a time. The window begins one cell before its position: bit 0 is
-/// that cell, bit 1 the position, and so on; if it looks to lower positions, the same from bit 63 down. [`WINDOW`] bits
-/// are valid.
+/// The same stretch of several lines, read one line at a time. The window begins one cell before the position: bit 0 is
+/// that cell, bit 1 the position, and so on. Towards lower positions the order is the same from bit 63 down. [`WINDOW`]
+/// bits are valid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strip<'a, const FORWARD: bool> {
     bytes: &'a [u8],
     line_bytes: usize,
-    /// Where the window begins on the current line.
+    /// The byte where the window begins on the current line.
     at: usize,
     shift: u32,
 }
@@ -396,36 +397,37 @@ impl<const FORWARD: bool> Strip<'_, FORWARD> {
     }
 }
 
-/// Straight scans from the cells of a diagonal walk, one line after another: each finds what a [jump](BitLines::jump)
-/// does.
+/// Straight scans from the cells of a diagonal walk, one line after another; each finds what a [jump](BitLines::jump)
+/// finds.
 ///
-/// A scan looks at three lines, and two of them are those of the next scan too. So each line is read once, all from the
-/// position where the walk begins: that part of a window which the walk has passed is masked out.
+///
+/// A scan reads three lines, and the next scan needs two of them again. So each line is read once, always from the
+/// position where the walk begins; the part of a window that the walk has passed is masked out.
 pub(crate) struct Scans<'a, const FORWARD: bool> {
     bits: &'a BitLines,
-    /// The place of the window to be read next, and by how much it is shifted.
+    /// The byte of the window to read next, and its shift.
     at: usize,
     shift: usize,
-    /// Where the walk began, and how many lines it goes on by with each step.
+    /// The start of the walk, and the number of lines per step.
     line: usize,
     line_step: usize,
     position: usize,
-    /// The bit of the cell where the walk stands, and those behind it, in the direction of scans, that are valid.
+    /// The bit of the walk's current cell, and the valid bits after it in the direction of the scan.
     cell: u64,
     unseen: u64,
     steps: u32,
-    /// The windows of the line where the walk stands and of the next.
+    /// The windows of the current line and of the next.
     windows: [u64; 2],
-    /// Where obstacles end on the line before, on that one, and on the next.
+    /// Where obstacles end on the previous, the current and the next line.
     turns: [u64; 3],
 }
 
-#[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+#[expect(clippy::inline_always, reason = "code that is not inlined is not compiled for the processor's features")]
 impl<const FORWARD: bool> Scans<'_, FORWARD> {
-    /// How many steps a walk may have: after as many, windows hold few cells that are yet unseen.
+    /// The maximum number of steps of a walk: after that, windows hold few cells ahead.
     pub(crate) const MOST_STEPS: u32 = 24;
 
-    /// Whether the diagonal move from here is legal under the octile rule: whether all cells of its block are free.
+    /// Whether the diagonal move from here is legal under the octile rule: all four cells of its block are free.
     #[inline(always)]
     pub(crate) fn may_step(&self) -> bool {
         let [here, next] = self.windows;
@@ -433,8 +435,8 @@ impl<const FORWARD: bool> Scans<'_, FORWARD> {
         here & next & block == block
     }
 
-    /// Makes a diagonal step, and scans from there: says how far the first jump point is, if no blocked cell comes
-    /// before.
+    /// Makes a diagonal step and scans from there. Returns the distance of the first jump point, if no blocked cell
+    /// comes first.
     #[inline(always)]
     pub(crate) fn step(&mut self) -> Option<u32> {
         self.steps += 1;
@@ -451,12 +453,12 @@ impl<const FORWARD: bool> Scans<'_, FORWARD> {
         if stop == 0 {
             return self.beyond();
         }
-        let place = if FORWARD { stop.trailing_zeros() } else { stop.leading_zeros() };
-        let is_free = if FORWARD { here >> place & 1 == 1 } else { here << place >> 63 == 1 };
-        is_free.then(|| place - self.steps)
+        let ahead = if FORWARD { stop.trailing_zeros() } else { stop.leading_zeros() };
+        let is_free = if FORWARD { here >> ahead & 1 == 1 } else { here << ahead >> 63 == 1 };
+        is_free.then(|| ahead - self.steps)
     }
 
-    /// Scans behind the windows.
+    /// Continues the scan beyond the windows.
     #[inline(always)]
     fn beyond(&self) -> Option<u32> {
         let steps = self.steps as usize;
@@ -477,18 +479,18 @@ impl<const FORWARD: bool> Scans<'_, FORWARD> {
     }
 }
 
-/// The free cells of a window that come after a blocked one, in the direction of a scan.
+/// The free cells of a window that follow a blocked one in the direction of a scan.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+#[expect(clippy::inline_always, reason = "code that is not inlined is not compiled for the processor's features")]
 fn turns<const FORWARD: bool>(window: u64) -> u64 {
     window & !if FORWARD { window << 1 } else { window >> 1 }
 }
 
-/// Up to eight bytes that are 0 or 1 as the bits of one, the first as the lowest.
+/// Packs up to eight bytes, each 0 or 1, into the bits of one byte; the first is the lowest bit.
 pub(crate) fn pack(flags: &[u8]) -> u8 {
     let mut bytes = [0; 8];
     bytes[..flags.len()].copy_from_slice(flags);
-    // The product moves bit `8 * i` to bit `56 + i` for each i, and no two bits meet.
+    // The product moves bit `8 * i` to bit `56 + i` for each i, without collisions.
     (u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
@@ -520,7 +522,7 @@ pub(crate) fn transpose_block(rows: &mut [u64; 64]) {
 mod tests {
     use super::*;
 
-    /// How many lines of which length are tested: fewer where every access is watched.
+    /// The number and length of lines in tests: fewer under Miri, which is slow.
     const LINES: usize = if cfg!(miri) { 5 } else { 40 };
     const LEN: usize = if cfg!(miri) { 140 } else { 300 };
 
@@ -590,7 +592,7 @@ mod tests {
         }
     }
 
-    /// The three windows are read with one check: at the first and the last byte of the table, in both directions.
+    /// Reads three windows with one check: at the first and the last byte of the table, in both directions.
     #[test]
     fn three_windows_are_read_up_to_the_edges_of_the_table() {
         for (lines, len) in [(3, 1), (3, 8), (3, 9), (3, 64), (5, 130)] {
@@ -606,8 +608,7 @@ mod tests {
         }
     }
 
-    /// No line and position, right or wrong, reads outside the table; the last of these lines begins near the end of
-    /// all numbers.
+    /// No line and position, valid or not, reads outside the table. The last of these lines begins near `usize::MAX`.
     #[test]
     #[cfg(panic = "unwind")]
     fn three_windows_on_the_edge_are_refused() {

@@ -1,31 +1,32 @@
-//! [`Brush`]: where a small agent fits, for 17 cells at once or more: what is blocked in the rows around them, made wider by shifts.
+//! [`Brush`]: tests where a small agent fits, 17 or more cells at a time, by widening blocked cells with shifts.
 
 use super::agent::{Need, Room};
 use super::area::Area;
 use super::bits::{BitLines, WINDOW};
 
-/// What must be free around a cell for an agent that is so small that a window of cells shows all of it, for many cells
-/// beside one another.
+/// Tests where an agent fits, for many adjacent cells at once. The agent must be so small that one window of cells
+/// shows all that it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Brush {
     form: Form,
-    /// How many cells a window serves: it shows also those to the left and right that count for them.
+    /// The number of cells a window serves; the rest of the window shows their neighbours.
     cells: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Form {
-    /// So many cells to the right and down.
+    /// The side in cells, to the right and down.
     Square(usize),
-    /// How many columns away a blocked cell is too near: in the row itself, in those beside it, and so on.
+    /// The number of columns within which a blocked cell is too near: in the row itself, in the rows next to it, and so
+    /// on.
     Disc(Vec<usize>),
 }
 
 impl Brush {
-    /// As wide as an agent can be, in cells beyond one.
+    /// The maximum width of an agent, in cells beyond one.
     const WIDEST: usize = 40;
 
-    /// That of an agent, if it is small.
+    /// The brush of an agent, if it is small enough.
     pub(super) fn new(need: Need, room: Room) -> Option<Self> {
         let (form, width) = match need {
             Need::Side(side) => (Form::Square(side as usize), side as usize - 1),
@@ -38,8 +39,8 @@ impl Brush {
         (width <= Self::WIDEST).then(|| Self { form, cells: WINDOW - width })
     }
 
-    /// For the cells of an area, from the bottom up, where the agent fits: with a row, the first and the number of some
-    /// cells there, and their bits.
+    /// Calls `each` for pieces of an area's rows, from the bottom up, with the row, the first cell, the number of
+    /// cells, and a bit per cell where the agent fits.
     pub(super) fn rows(
         &self,
         bits: &BitLines,
@@ -55,8 +56,8 @@ impl Brush {
         }
     }
 
-    /// Where it fits in a row, for as many cells from `first` on as a window serves. There are so many lines; that
-    /// before the first and that after the last cells are blocked, and so nothing beyond them makes a difference.
+    /// The cells in row `y` where the agent fits, for as many cells from `first` on as a window serves. The first and
+    /// last of the `lines` lines are padding and blocked, so lines beyond them make no difference.
     fn fits(&self, bits: &BitLines, lines: usize, y: usize, first: usize) -> u64 {
         match &self.form {
             Form::Square(side) => {
@@ -67,8 +68,7 @@ impl Brush {
                 let start = first.saturating_sub(columns[0]);
                 let blocked = |y: usize| if y < lines { !bits.window(y, start) } else { 0 };
                 let mut found = blocked(y);
-                // What is nearer in rows counts farther in columns: it is made wider together with all that comes after
-                // it.
+                // A nearer row blocks more columns, so it is widened together with the rows added after it.
                 for (rows, around) in (1..).zip(columns.windows(2)) {
                     found = widened(found, around[0] - around[1]);
                     found |= y.checked_sub(rows).map_or(0, blocked) | blocked(y + rows);
@@ -79,12 +79,12 @@ impl Brush {
     }
 }
 
-/// Bits, and so many on either side of each.
+/// Each bit, and `by` bits on either side of it.
 fn widened(bits: u64, by: usize) -> u64 {
     smeared(bits, by, |bits, by| bits << by) | smeared(bits, by, |bits, by| bits >> by)
 }
 
-/// Bits, and so many on one side of each.
+/// Each bit, and `by` bits on one side of it.
 fn smeared(mut bits: u64, by: usize, shift: impl Fn(u64, usize) -> u64) -> u64 {
     let mut done = 0;
     while done < by {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_widened_by_as_many_as_is_said() {
+    fn bits_are_widened_by_the_given_number() {
         for by in 0..=20 {
             for place in [20, 31, 43] {
                 let expected = (place - by..=place + by).fold(0, |bits, place| bits | 1_u64 << place);

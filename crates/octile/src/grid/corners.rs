@@ -1,4 +1,4 @@
-//! The corners of a map as any-angle planners use them: moves from one to the next, and which may be connected.
+//! Corners of a map as any-angle planners use them: moves between neighbours, and connectivity.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::{EditFault, Edits, Grid};
 use crate::geometry::{Cell, Corner, Dir, DirSet};
 use crate::grid::Squeeze;
 
-/// Which of the four cells around a corner are free: a bit each for upper left, upper right, lower left and lower
+/// Which of the four cells around a corner are free: one bit each for upper left, upper right, lower left and lower
 /// right. The padding counts as blocked.
 #[inline]
 pub(crate) fn around(grid: &Grid, corner: Corner) -> usize {
@@ -16,12 +16,12 @@ pub(crate) fn around(grid: &Grid, corner: Corner) -> usize {
     pair(y) | pair(y + 1) << 2
 }
 
-/// The cells around a pinch that is its lower right cell's, and around one that is nobody's.
+/// The free cells around a pinch that belongs to its lower right cell, and around one that belongs to no cell.
 pub(crate) const LOWER_RIGHT_PINCH: usize = 0b1001;
 pub(crate) const CLOSED_PINCH: usize = 0b0110;
 
-/// Whether, where squeezing is forbidden, a line may end at `corner` that comes from another corner, or from the centre
-/// of the cell to that one's lower right; see [`Squeeze`].
+/// Whether a line to `corner` may end there where squeezing is forbidden. The line comes from the corner `other`, or
+/// from the centre of the cell to the lower right of `other`; see [`Squeeze`].
 #[inline]
 pub(crate) fn may_end(grid: &Grid, corner: Corner, other: Corner) -> bool {
     match around(grid, corner) {
@@ -31,14 +31,14 @@ pub(crate) fn may_end(grid: &Grid, corner: Corner, other: Corner) -> bool {
     }
 }
 
-/// Whether a shortest path may turn at a corner: an obstacle has a corner there.
+/// Whether a shortest path may turn at this corner: an obstacle has a corner there.
 pub(crate) fn is_turn(grid: &Grid, corner: Corner) -> bool {
     let blocked = !around(grid, corner) & 15;
     blocked.is_power_of_two() || blocked == LOWER_RIGHT_PINCH || blocked == CLOSED_PINCH
 }
 
-/// The moves of a corner to its eight neighbours for each state of the cells around it, where squeezing is allowed: a
-/// straight move needs one of the two cells beside it, a diagonal one the cell that it crosses.
+/// The moves of a corner to its eight neighbours for each state of the cells around it, where squeezing is allowed. A
+/// straight move needs one of the two cells beside it to be free, a diagonal move the cell that it crosses.
 const MOVES: [DirSet; 16] = {
     let mut table = [DirSet::NONE; 16];
     let mut around = 0;
@@ -59,7 +59,7 @@ pub(crate) fn moves(grid: &Grid, corner: Corner, squeeze: Squeeze) -> DirSet {
     if squeeze == Squeeze::Allowed { moves } else { without_squeezing(grid, corner, moves) }
 }
 
-/// The moves that begin and end where a line may.
+/// Keeps the moves whose both ends are allowed.
 fn without_squeezing(grid: &Grid, corner: Corner, moves: DirSet) -> DirSet {
     let may_go = |dir: &Dir| {
         let to = step(corner, *dir);
@@ -68,19 +68,20 @@ fn without_squeezing(grid: &Grid, corner: Corner, moves: DirSet) -> DirSet {
     moves.into_iter().filter(may_go).collect()
 }
 
-/// The neighbour in a direction, which the caller knows to be on the map.
+/// The neighbour in a direction; the caller ensures that it is on the map.
 #[inline]
 pub(crate) fn step(corner: Corner, dir: Dir) -> Corner {
     Corner::new(corner.x.wrapping_add_signed(dir.dx()), corner.y.wrapping_add_signed(dir.dy()))
 }
 
-/// A map on whose corners a planner works under a squeeze rule: what any-angle planners hold. It knows which cells may
-/// be connected under the rule, and follows edits at a cost proportional to the edit.
+/// A map with a squeeze rule, as any-angle planners hold it. It knows which cells are connected under the rule, and
+/// follows edits in time proportional to the edit.
 #[derive(Clone, Debug)]
 pub(crate) struct CornerMap {
     grid: Grid,
     squeeze: Squeeze,
-    /// The cells that hang together by corners, if squeezing is allowed. If not, the grid knows.
+    /// The components of cells that touch at sides or corners, if squeezing is allowed. Otherwise the grid's own
+    /// components are used.
     touching: Option<Arc<Components>>,
 }
 
@@ -99,7 +100,7 @@ impl CornerMap {
         self.squeeze
     }
 
-    /// Whether there is a path between two cells, as [`Grid::may_connect`].
+    /// Whether there is a path between two cells; see [`Grid::may_connect`].
     pub(crate) fn may_connect(&self, a: Cell, b: Cell) -> bool {
         match &self.touching {
             Some(components) => {
@@ -110,7 +111,7 @@ impl CornerMap {
         }
     }
 
-    /// Changes the map, and returns whether any cell has changed; see [`Grid::apply`].
+    /// Applies edits and returns whether any cell has changed; see [`Grid::apply`].
     pub(crate) fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         let changed = self.grid.change(edits)?;
         if let Some(components) = self.touching.as_mut().filter(|_| !changed.areas.is_empty()) {
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use crate::grid::sight;
 
-    /// The corners that lines of sight of one step lead to.
+    /// Moves are the lines of sight of one step.
     #[test]
     fn moves_are_short_lines_of_sight() {
         for bits in 0_u32..1 << 12 {
@@ -140,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Which cells a flood from one reaches, over sides or also over corners.
+    /// The cells that a flood fill reaches, over sides or also over corners.
     fn flood(grid: &Grid, from: Cell, squeeze: Squeeze) -> Vec<Cell> {
         let (mut reached, mut next) = (vec![from], 0);
         while let Some(&cell) = reached.get(next) {
@@ -155,7 +156,7 @@ mod tests {
         reached
     }
 
-    /// After each edit it says what a flood says.
+    /// After each edit, connectivity agrees with a flood fill.
     #[test]
     fn connections_follow_edits() {
         let mut dice = crate::Dice::new(1);

@@ -1,14 +1,14 @@
-//! Sets of changes to a map.
+//! [`Edits`]: a batch of changes to a map.
 
 use super::area::{self, Area};
 use super::{EditFault, Grid, OffMap, Prices};
 use crate::geometry::Cell;
 
-/// Cells to block or free, or to give another price, applied in one go. Where a cell is named twice, the last word
-/// counts.
+/// A batch of cells to block, free or reprice. If a cell is named more than once, the last change wins.
 ///
-/// Whether a cell is free and what it costs when it is are two things: a price frees nothing, and what is freed has the
-/// price that it had before, or got meanwhile.
+///
+/// Whether a cell is free and what it costs when free are independent: setting a price does not free a cell, and a
+/// freed cell has its old price, or the price it was given while blocked.
 ///
 /// ```
 /// use octile::{Edits, Grid};
@@ -16,7 +16,7 @@ use crate::geometry::Cell;
 /// grid.apply(Edits::new().block((3, 3)).block_rect((5, 0), (5, 6)))?;
 /// assert!(!grid.is_free((3, 3)) && !grid.is_free((5, 4)));
 ///
-/// // From cells and the state that each is to have:
+/// // From cells, each with its new state:
 /// let doors: Edits = [((5, 2), true), ((5, 4), true)].into_iter().collect();
 /// grid.apply(&doors)?;
 /// assert!(grid.is_free((5, 4)));
@@ -28,7 +28,7 @@ pub struct Edits {
     rects: Vec<Rect>,
 }
 
-/// The cells from `min` to `max`, both included, and what becomes of all of them.
+/// The cells from `min` to `max`, both included, with the same change for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Rect {
@@ -38,24 +38,24 @@ pub(super) struct Rect {
     pub(super) change: Change,
 }
 
-/// What becomes of a cell.
+/// The change of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub(super) enum Change {
-    /// It becomes free, or blocked.
+    /// The cell becomes free, or blocked.
     Free(bool),
-    /// It costs this when it is free.
+    /// The cell's price when it is free.
     Price(u8),
 }
 
 impl Rect {
-    /// Its cells, row by row.
+    /// The cells of the rectangle, row by row.
     fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let Self { min, max, .. } = *self;
         (min.y..=max.y).flat_map(move |y| (min.x..=max.x).map(move |x| Cell::new(x, y)))
     }
 
-    /// Its cells.
+    /// The rectangle in padded coordinates.
     pub(super) fn area(&self) -> Area {
         let padded = |place: u32| place as usize + 1;
         Area {
@@ -68,7 +68,7 @@ impl Rect {
 }
 
 impl Edits {
-    /// No change.
+    /// An empty batch.
     pub fn new() -> Self {
         Self::default()
     }
@@ -103,8 +103,8 @@ impl Edits {
         self.set_rect(a.into(), b.into(), Change::Free(true))
     }
 
-    /// Gives a cell a price from 1 to 255, on a map that has prices. A blocked cell stays blocked, and has it once it
-    /// is free.
+    /// Sets the price of a cell, from 1 to 255, on a map that has prices. A blocked cell stays blocked, and has this
+    /// price once it is freed.
     ///
     /// ```
     /// use octile::{Edits, Grid};
@@ -118,13 +118,13 @@ impl Edits {
         self.set_rect(cell, cell, Change::Price(price))
     }
 
-    /// Gives every cell of the rectangle between two corners, both included, a price.
+    /// Sets the price of every cell of the rectangle between two corners, both included.
     pub fn price_rect(&mut self, a: impl Into<Cell>, b: impl Into<Cell>, price: u8) -> &mut Self {
         self.set_rect(a.into(), b.into(), Change::Price(price))
     }
 
-    /// Makes the rectangle between two corners, both included, ground of a class, for whoever pays these prices: free
-    /// at its price, or blocked.
+    /// Sets the terrain class of the rectangle between two corners, both included: with these prices, its cells become
+    /// free at the price of the class, or blocked.
     ///
     /// ```
     /// use octile::{Convention, Edits, Prices, Terrain};
@@ -149,12 +149,12 @@ impl Edits {
         self
     }
 
-    /// Adds what others change, after all that is there.
+    /// Appends the edits of another batch.
     pub(crate) fn append(&mut self, others: &Self) {
         self.rects.extend_from_slice(&others.rects);
     }
 
-    /// Forgets all of them, and keeps the memory.
+    /// Removes all edits and keeps the memory.
     ///
     /// ```
     /// use octile::Edits;
@@ -166,12 +166,12 @@ impl Edits {
         self.rects.clear();
     }
 
-    /// What was named, in that order.
+    /// The rectangles, in the order they were added.
     pub(super) fn rects(&self) -> &[Rect] {
         &self.rects
     }
 
-    /// Areas that hold all cells, and seldom many others: for who looks at cells and their neighbours.
+    /// Areas that contain all the cells and few others, for code that examines cells and their neighbours.
     pub(crate) fn areas(&self) -> impl Iterator<Item = Area> + '_ {
         area::joined(self.rects.iter().map(Rect::area), 2)
     }
@@ -181,7 +181,7 @@ impl Edits {
         self.rects.push(rect);
     }
 
-    /// Adds a rectangle, in one with a recent one if they are as wide and this stands on top of it.
+    /// Adds a rectangle; it is merged with a recent one directly below it of the same columns and change.
     pub(super) fn join(&mut self, rect: Rect) {
         const RECENT: usize = 8;
         let is_below = |below: &&mut Rect| {
@@ -194,7 +194,7 @@ impl Edits {
         }
     }
 
-    /// How many cells and rectangles were named.
+    /// The number of cells and rectangles added.
     ///
     /// ```
     /// assert_eq!(octile::Edits::new().block((1, 1)).free_rect((2, 2), (9, 9)).len(), 2);
@@ -203,12 +203,12 @@ impl Edits {
         self.rects.len()
     }
 
-    /// Whether nothing is to change.
+    /// Whether the batch is empty.
     pub fn is_empty(&self) -> bool {
         self.rects.is_empty()
     }
 
-    /// Checks that every cell lies on `grid`, and that prices are for a map that has some.
+    /// Checks that every cell is on `grid`, and that prices are set only on a map that has prices.
     ///
     /// ```
     /// use octile::{Edits, Grid};
@@ -221,7 +221,7 @@ impl Edits {
     /// ```
     ///
     /// # Errors
-    /// Names the first cell that does not.
+    /// Names the first edit that fails.
     pub fn check(&self, grid: &Grid) -> Result<(), EditFault> {
         self.rects.iter().try_for_each(|&Rect { min, max, change }| match change {
             _ if !grid.contains(max) => Err(OffMap { cell: max, width: grid.width(), height: grid.height() }.into()),
@@ -231,8 +231,8 @@ impl Edits {
         })
     }
 
-    /// The cells to free or block in the order they were named, with the state each is to have. Check first: a
-    /// rectangle that leaves the map may name billions.
+    /// The cells to free or block, in the order they were added, with their new state. Call [`check`](Edits::check)
+    /// first: a rectangle that leaves the map may name billions of cells.
     ///
     /// ```
     /// use octile::{Cell, Edits};
@@ -247,8 +247,8 @@ impl Edits {
         })
     }
 
-    /// The cells to give a price in the order they were named, with that price. Check first, as for
-    /// [`iter`](Edits::iter).
+    /// The cells whose price is set, in the order they were added, with their new price. Call [`check`](Edits::check)
+    /// first, as for [`iter`](Edits::iter).
     ///
     /// ```
     /// use octile::{Cell, Edits};
@@ -264,12 +264,12 @@ impl Edits {
     }
 }
 
-/// What edits have changed on a map, compared with what it was before all of them.
+/// What a batch of edits has changed, compared with the map before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changed {
-    /// Areas that hold all cells that have become free or blocked, and seldom many others.
+    /// Areas that contain all cells that became free or blocked, and few others.
     pub(crate) areas: Vec<Area>,
-    /// How many such cells there are. One that was named several times may count as often.
+    /// The number of such cells. A cell that was named several times may be counted several times.
     pub(crate) cells: usize,
     /// Whether a price has changed.
     pub(crate) has_prices: bool,
@@ -281,8 +281,8 @@ impl Changed {
         self.has_prices || !self.areas.is_empty()
     }
 
-    /// Adds an area with so many cells that have changed, in one with the last if that is less work for who looks at
-    /// cells and their neighbours.
+    /// Adds an area with `cells` changed cells; it is merged with the last area if that is less work for code that
+    /// examines cells and their neighbours.
     pub(super) fn add(&mut self, area: Area, cells: usize) {
         self.cells += cells;
         match self.areas.last_mut() {
@@ -291,14 +291,14 @@ impl Changed {
         }
     }
 
-    /// How many rows and columns lie in areas or beside them: the work for who looks along lines.
+    /// The number of rows and columns in the areas or next to them: the work of code that scans lines.
     pub(crate) fn lines(&self) -> usize {
         self.areas.iter().map(|area| area.width() + area.height() + 4).sum()
     }
 }
 
 impl<C: Into<Cell>> Extend<(C, bool)> for Edits {
-    /// Adds cells, each with whether it is to be free.
+    /// Adds cells, each with whether it becomes free.
     fn extend<I: IntoIterator<Item = (C, bool)>>(&mut self, cells: I) {
         for (cell, free) in cells {
             let cell = cell.into();

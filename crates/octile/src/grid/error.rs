@@ -1,9 +1,9 @@
-//! Maps that cannot be made, and changes that do not fit one.
+//! Errors of making and changing maps.
 
 use super::{MAX_CELLS, MAX_SIDE};
 use crate::geometry::Cell;
 
-/// A map that cannot be made.
+/// A map cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
@@ -23,26 +23,26 @@ pub enum GridError {
         /// Rows.
         height: u64,
     },
-    /// There are not as many classes of ground as cells.
+    /// The number of terrain classes differs from the number of cells.
     #[error("a map of {width} x {height} cells needs as many classes of ground, found {found}")]
     Classes {
         /// Cells in a row.
         width: u32,
         /// Rows.
         height: u32,
-        /// How many there are.
+        /// The number of classes given.
         found: usize,
     },
 }
 
-/// A change that a map cannot take. Nothing has changed.
+/// An edit that the map does not accept. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditFault {
     /// A cell does not lie on the map.
     #[error(transparent)]
     OffMap(#[from] OffMap),
-    /// A map without prices was to have one.
+    /// An edit sets a price on a map without prices.
     #[error("cell {cell} cannot get the price {price}: the map has no prices; make one that has")]
     NoPrices {
         /// The cell.
@@ -50,7 +50,7 @@ pub enum EditFault {
         /// The price.
         price: u8,
     },
-    /// No cell has the price 0.
+    /// An edit sets the price 0.
     #[error("cell {cell} cannot get the price 0: prices are from 1 to 255; block the cell instead")]
     Price {
         /// The cell.
@@ -58,14 +58,14 @@ pub enum EditFault {
     },
 }
 
-/// A change of a cell that does not lie on the map. Nothing has changed.
+/// An edited cell is not on the map. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("edited cell {cell} is off the map: x must be below {width} and y below {height}")]
 pub struct OffMap {
     /// The cell.
     pub cell: Cell,
-    /// Cells in a row of the map.
+    /// The number of cells in a row.
     pub width: u32,
-    /// Rows of the map.
+    /// The number of rows.
     pub height: u32,
 }

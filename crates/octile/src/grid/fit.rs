@@ -1,4 +1,4 @@
-//! [`Fit`]: the map of the cells where an agent fits, and how it follows edits.
+//! [`Fit`]: the map of the cells where an agent fits, kept up to date under edits.
 
 use super::agent::{Agent, Need, Room};
 use super::area::{self, Area};
@@ -9,8 +9,8 @@ use super::edits::{Change, Rect};
 use super::{EditFault, Edits, Grid};
 use crate::geometry::Cell;
 
-/// The maps of one agent: [`Fit::grid`] makes the map of the cells where it fits, and [`Fit::edits`] says how that map
-/// changes with the one that it was made from, by looking only at cells near the changes. It keeps its working memory.
+/// Makes and updates the map of the cells where an agent fits. [`Fit::grid`] makes that map from a grid; [`Fit::edits`]
+/// finds how it changes when the grid is edited, by examining only cells near the edits. It keeps its working memory.
 ///
 /// ```
 /// use octile::{Agent, Edits, Fit, Grid, Room};
@@ -34,12 +34,12 @@ pub struct Fit {
     need: Need,
     brush: Option<Brush>,
     sweep: Sweep,
-    /// The cells of a row: 1 where the agent fits, else 0.
+    /// The cells of a row: 1 where the agent fits, 0 elsewhere.
     row: Vec<u8>,
 }
 
 impl Fit {
-    /// For this agent, with room at these points of the cells.
+    /// Creates a fit for an agent that needs room at these points of the cells.
     pub fn new(agent: Agent, room: Room) -> Self {
         let (need, sweep) = (agent.need(), Sweep::default());
         Self { agent, room, need, brush: Brush::new(need, room), sweep, row: Vec::new() }
@@ -50,13 +50,13 @@ impl Fit {
         self.agent
     }
 
-    /// Which points of a cell must have room for it.
+    /// The points of a cell where the agent needs room.
     pub fn room(&self) -> Room {
         self.room
     }
 
-    /// The cells of a map where the agent fits, under the same movement rule and with the same prices: the same map if
-    /// it fits on every free cell.
+    /// The map of the cells where the agent fits, with the same movement rule and prices: the same map, shared, if it
+    /// fits on every free cell.
     pub fn grid(&mut self, grid: &Grid) -> Grid {
         if self.agent.fits_everywhere(self.room) {
             return grid.clone();
@@ -66,15 +66,15 @@ impl Fit {
         builder.build()
     }
 
-    /// How the map where the agent fits changes with edits that `grid` has had: `fitting` is as it was before, and what
-    /// changes on it is written to `changes`, in place of what was there. Warm, this allocates nothing.
+    /// Finds how the map of fitting cells changes with edits that `grid` already has. `fitting` is that map before the
+    /// edits; `changes` is overwritten with the edits to apply to it. Once warm, this allocates nothing.
     ///
-    /// Every cell that changes is named, and no other; neighbours are mostly named in one rectangle. Prices are passed
-    /// on as they were edited: an agent pays for the cell that it is at.
+    ///
+    /// The changes name exactly the cells that change; adjacent cells are mostly joined in one rectangle. Price edits
+    /// are passed on, because an agent pays for the cell it is at.
     ///
     /// # Errors
-    /// If an edited cell does not lie on `grid`; then there are no changes. Cells that are not on both maps are left
-    /// alone.
+    /// If an edited cell is not on `grid`; `changes` is then empty. Cells that are not on both maps are left alone.
     pub fn edits(&mut self, grid: &Grid, edits: &Edits, fitting: &Grid, changes: &mut Edits) -> Result<(), EditFault> {
         changes.clear();
         edits.check(grid)?;
@@ -84,7 +84,7 @@ impl Fit {
         for area in area::joined(states.filter(|rect| !prices(rect)).map(touched), before + after) {
             self.compare(grid, area, fitting, changes);
         }
-        // An agent pays for the cell that it is at.
+        // Price edits are passed on.
         let is_on = |rect: &&Rect| fitting.contains(rect.max) && fitting.convention().is_some();
         edits.rects().iter().filter(prices).filter(is_on).for_each(|&rect| changes.push(rect));
         Ok(())
@@ -95,8 +95,8 @@ impl Fit {
         self.sweep.size_bytes() + self.row.capacity()
     }
 
-    /// How far from a cell what it needs to be free is: to the left and up, and to the right and down. As far as a map
-    /// goes at most.
+    /// How far the cells that the agent needs extend from its cell: to the left and up, and to the right and down. At
+    /// most the maximum side of a map.
     fn reach(&self) -> (usize, usize) {
         let bounded = |reach: u64| reach.min(super::MAX_SIDE.into()) as usize;
         match self.need {
@@ -105,7 +105,7 @@ impl Fit {
         }
     }
 
-    /// Notes the cells of an area that are to change.
+    /// Adds the cells of an area that change.
     fn compare(&mut self, grid: &Grid, area: Area, fitting: &Grid, changes: &mut Edits) {
         let each = |y: usize, first: usize, len: usize, fits: u64| note(fitting, y, first, len, fits, changes);
         if let Some(brush) = &self.brush {
@@ -120,7 +120,7 @@ impl Fit {
         });
     }
 
-    /// For each row of an area, from the bottom up, where the agent fits.
+    /// Calls `each` for each row of an area, from the bottom up, with a byte per cell: 1 where the agent fits.
     fn rows(&mut self, grid: &Grid, area: Area, mut each: impl FnMut(usize, &[u8])) {
         let (before, after) = self.reach();
         let around = area.grown(before, after, Area::cells(grid).padded());
@@ -145,8 +145,8 @@ impl Fit {
     }
 }
 
-/// Notes which cells of a row are to change, of the first `len` from padded `first` on, given the bits of those where
-/// the agent fits.
+/// Adds the cells of a row that change, among the first `len` from padded `first` on. `fits` has a bit for each cell
+/// where the agent fits.
 fn note(fitting: &Grid, y: usize, first: usize, len: usize, fits: u64, changes: &mut Edits) {
     let len = len.min((fitting.width() as usize + 1).saturating_sub(first));
     if len == 0 || y > fitting.height() as usize {

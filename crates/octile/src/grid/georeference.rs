@@ -1,9 +1,9 @@
-//! [`Georeference`]: where a map lies in the world.
+//! [`Georeference`]: the position of a map in the world.
 
 use super::Grid;
 use crate::geometry::{Cell, Corner, Point};
 
-/// Where a map lies in the world: between cells, counted from the top left, and positions in metres.
+/// The position of a map in the world: converts between cells, counted from the top left, and positions in metres.
 ///
 /// As in ROS, the origin is the lower left corner of the lower left cell.
 ///
@@ -23,19 +23,19 @@ pub struct Georeference {
     /// The lower left corner of the map: x and y in metres, and the angle in radians by which the map is turned
     /// counterclockwise around it.
     pub origin: [f64; 3],
-    /// Cells in a row of the map.
+    /// The number of cells in a row of the map.
     pub width: u32,
-    /// Rows of the map.
+    /// The number of rows of the map.
     pub height: u32,
 }
 
 impl Georeference {
-    /// Puts a map in the world.
+    /// Places a map in the world.
     pub fn new(grid: &Grid, resolution: f64, origin: [f64; 3]) -> Self {
         Self { resolution, origin, width: grid.width(), height: grid.height() }
     }
 
-    /// The middle of a cell, in metres. Cells off the map have a place too.
+    /// The centre of a cell, in metres. Also works for cells off the map.
     ///
     /// ```
     /// use octile::{Cell, Georeference, Grid};
@@ -47,7 +47,7 @@ impl Georeference {
         self.position(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
     }
 
-    /// The place of a corner of cells, in metres.
+    /// The position of a corner of cells, in metres.
     ///
     /// ```
     /// use octile::{Corner, Georeference, Grid};
@@ -60,7 +60,7 @@ impl Georeference {
         self.position(corner.x.into(), corner.y.into())
     }
 
-    /// The place of a point of an any-angle path, a corner of cells or the centre of one, in metres.
+    /// The position of a point of an any-angle path, a corner of cells or the centre of one, in metres.
     ///
     /// ```
     /// use octile::{Cell, Corner, Georeference, Grid, Point};
@@ -74,7 +74,7 @@ impl Georeference {
         self.position(point.x(), point.y())
     }
 
-    /// The position so many cells from the left and from the top of the map.
+    /// The position `x` cells from the left and `y` cells from the top of the map.
     fn position(&self, x: f64, y: f64) -> (f64, f64) {
         let [origin_x, origin_y, yaw] = self.origin;
         let (right, up) = (x * self.resolution, (f64::from(self.height) - y) * self.resolution);
@@ -97,7 +97,7 @@ impl Georeference {
         Some(Cell::new(column, self.height - 1 - row_from_below))
     }
 
-    /// The corner of cells that is nearest to a position in metres, or `None` if the position is not on the map.
+    /// The corner of cells nearest to a position in metres, or `None` if the position is not on the map.
     ///
     /// ```
     /// use octile::{Corner, Georeference, Grid};
@@ -114,7 +114,7 @@ impl Georeference {
         Some(Corner::new(column, self.height - row_from_below))
     }
 
-    /// How many cells right of the map's lower left corner a position is, and how many above it.
+    /// The distances of a position from the map's lower left corner, in cells to the right and up.
     fn cells_to(&self, x: f64, y: f64) -> (f64, f64) {
         let [origin_x, origin_y, yaw] = self.origin;
         let (sin, cos) = yaw.sin_cos();
@@ -122,8 +122,8 @@ impl Georeference {
         ((dx * cos + dy * sin) / self.resolution, (dy * cos - dx * sin) / self.resolution)
     }
 
-    /// A length in metres, such as the radius of a robot, in cells: to the nearest billionth of one, so that 1.1 m are
-    /// exactly 11 cells of 0.1 m, and a robot fits where it is as wide as the gap.
+    /// Converts a length in metres, such as the radius of a robot, to cells. It is rounded to the nearest billionth of
+    /// a cell, so that 1.1 m are exactly 11 cells of 0.1 m, and a robot exactly as wide as a gap fits through it.
     ///
     /// ```
     /// use octile::{Agent, Georeference, Grid};
@@ -138,13 +138,13 @@ impl Georeference {
         (metres / self.resolution * PARTS).round() / PARTS
     }
 
-    /// A length in cells, such as that of a path, in metres.
+    /// Converts a length in cells, such as that of a path, to metres.
     pub fn cells_to_metres(&self, cells: f64) -> f64 {
         cells * self.resolution
     }
 }
 
-/// The whole number of cells in `distance`, if that is the index of one of `len`.
+/// The whole number of cells in `distance`, if it is an index below `len`.
 fn index(distance: f64, len: u32) -> Option<u32> {
     (distance >= 0.0 && distance < f64::from(len)).then_some(distance as u32)
 }
@@ -190,7 +190,7 @@ mod tests {
             let place = Georeference::new(&Grid::open(7, 4).unwrap(), 0.05, [-3.5, 12.25, yaw]);
             for corner in (0..=4).flat_map(|y| (0..=7).map(move |x| Corner::new(x, y))) {
                 let (x, y) = place.corner_to_world(corner);
-                // A little to the inside: at the edge of the map, a rounding decides.
+                // Moved slightly inwards: at the edge of the map, rounding would decide.
                 let (middle_x, middle_y) = place.position(3.5, 2.0);
                 let (x, y) = (x + (middle_x - x) * 1e-6, y + (middle_y - y) * 1e-6);
                 assert_eq!(place.world_to_corner(x, y), Some(corner), "{yaw}");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_and_centres_lie_half_a_cell_apart_however_a_map_is_turned() {
+    fn corners_and_centres_are_half_a_cell_apart_on_a_turned_map() {
         let place = Georeference::new(&Grid::open(10, 5).unwrap(), 2.0, [100.0, 200.0, std::f64::consts::FRAC_PI_2]);
         assert!(close(place.corner_to_world(Corner::new(0, 5)), (100.0, 200.0)));
         assert!(close(place.corner_to_world(Corner::new(10, 5)), (100.0, 220.0)));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_in_metres_are_whole_cells_where_they_should_be() {
+    fn lengths_that_are_whole_cells_convert_exactly() {
         for (resolution, decimals) in [(0.1, 10.0), (0.05, 20.0), (0.025, 40.0)] {
             let place = Georeference::new(&Grid::open(4, 3).unwrap(), resolution, [0.0; 3]);
             for cells in 0..200 {

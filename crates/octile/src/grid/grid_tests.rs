@@ -5,7 +5,7 @@ fn picture() -> Grid {
 }
 
 #[test]
-fn ids_and_cells_are_two_names_of_one_place() {
+fn ids_and_cells_convert_both_ways() {
     for (width, height) in [(1, 1), (7, 3), (65, 64), (130, 2), (3, 500)] {
         let grid = Grid::open(width, height).unwrap();
         for cell in grid.cells() {
@@ -15,7 +15,7 @@ fn ids_and_cells_are_two_names_of_one_place() {
 }
 
 #[test]
-fn moves_are_what_the_rule_allows() {
+fn moves_follow_the_movement_rule() {
     for bits in 0_u32..1 << 9 {
         let plain = Grid::from_fn(3, 3, |cell| bits >> (cell.y * 3 + cell.x) & 1 == 1).unwrap();
         for movement in Movement::ALL {
@@ -31,7 +31,7 @@ fn moves_are_what_the_rule_allows() {
 }
 
 #[test]
-fn rules_are_told_apart() {
+fn movement_rules_differ_at_corners() {
     let open = |cell: Cell| cell.x < 2 && cell.y < 2;
     let corner = |cell: Cell| open(cell) && cell != Cell::new(1, 0);
     let gap = |cell: Cell| corner(cell) && cell != Cell::new(0, 1);
@@ -52,7 +52,7 @@ fn sizes_out_of_range_are_refused_before_anything_is_allocated() {
 }
 
 #[test]
-fn fingerprints_tell_maps_and_rules_apart() {
+fn fingerprints_differ_between_maps_and_rules() {
     let grid = picture();
     let mut other = grid.clone();
     assert_eq!(grid.fingerprint(), picture().fingerprint());
@@ -94,16 +94,16 @@ fn an_edit_off_the_map_changes_nothing() {
 }
 
 #[test]
-fn the_last_word_on_a_cell_counts() {
+fn the_last_edit_of_a_cell_wins() {
     let mut grid = Grid::open(5, 5).unwrap();
     grid.apply(Edits::new().block_rect(Cell::new(1, 1), Cell::new(3, 3)).free(Cell::new(2, 2))).unwrap();
     assert_eq!(grid.free_cells(), 25 - 8);
     assert!(!grid.may_connect(Cell::new(0, 0), Cell::new(2, 2)));
 }
 
-/// Rows, columns, moves, counts and components, after rectangles of all sizes in any order, over each other.
+/// Compares rows, columns, moves, counts and components after rectangles of all sizes in any order, overlapping.
 #[test]
-fn edits_leave_what_building_would_make() {
+fn edits_equal_a_new_build() {
     let mut dice = crate::Dice::new(7);
     let mut random = |below: u32| dice.below(below.into()) as u32;
     for (width, height) in [(1, 1), (7, 90), (64, 64), (150, 20), (200, 3)] {
@@ -140,7 +140,7 @@ fn edits_leave_what_building_would_make() {
     }
 }
 
-/// Which cells are connected is certain after every edit.
+/// Connectivity is exact after every edit.
 #[test]
 fn components_follow_edits() {
     let mut grid = Grid::open(9, 9).unwrap();
@@ -166,7 +166,7 @@ fn components_follow_edits() {
 }
 
 #[test]
-fn components_are_those_of_a_flood_fill() {
+fn components_agree_with_a_flood_fill() {
     for bits in (0_u32..1 << 16).step_by(7) {
         let grid = Grid::from_fn(4, 4, |cell| bits >> (cell.y * 4 + cell.x) & 1 == 1).unwrap();
         let grid = grid.with_movement(Movement::Tile);

@@ -1,4 +1,4 @@
-//! The map: [`Grid`], how one may move on it, and how it changes.
+//! The map: [`Grid`], its movement rules, and edits.
 //!
 //! # Movement
 //! The default rule, [`Movement::Octile`], is that of the MovingAI benchmarks: eight neighbours, straight moves cost 1,
@@ -37,12 +37,13 @@ use self::edits::{Change, Rect};
 pub use self::error::{EditFault, GridError, OffMap};
 pub use self::fit::Fit;
 pub use self::georeference::Georeference;
-pub use self::sight::{ParseSqueezeError, Squeeze};
+pub use self::sight::Squeeze;
 pub(crate) use self::terrain::Ground;
-pub use self::terrain::{Convention, ParseConventionError, Prices, Terrain};
-use crate::geometry::{Cell, CellId, Corner, Dir, DirSet};
+pub use self::terrain::{Convention, Prices, Terrain};
+use crate::geometry::{Cell, CellId, Corner, Dir, DirSet, ParseError};
 
-/// Which moves are legal. A [`Grid`] carries its rule; a planner that cannot work under it refuses to be built.
+/// The movement rule: which moves are legal. A [`Grid`] carries its rule; building a planner that does not support it
+/// fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Movement {
@@ -69,7 +70,7 @@ impl Movement {
         }
     }
 
-    /// What stands for the rule in index files. It never changes.
+    /// The code of the rule in index files. It never changes.
     pub(crate) const fn code(self) -> u32 {
         match self {
             Self::Octile => 1,
@@ -78,12 +79,12 @@ impl Movement {
         }
     }
 
-    /// The rule of a code.
+    /// The rule with this code.
     pub(crate) fn from_code(code: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|movement| movement.code() == code)
     }
 
-    /// Whether the move from `cell` in direction `dir` is legal where `is_free` tells which cells are.
+    /// Whether the move from `cell` in direction `dir` is legal, given which cells are free.
     ///
     /// ```
     /// use octile::{Cell, Dir, Movement};
@@ -102,8 +103,8 @@ impl Movement {
         }
     }
 
-    /// The legal moves of a cell for each state of the 3 x 3 cells around it: a bit a cell, column by column from the
-    /// right, each from the bottom up.
+    /// The legal moves of a cell for each state of the 3 x 3 cells around it. The index has one bit per cell, column by
+    /// column from the right, each column from the bottom up.
     fn table(self) -> Box<[u8; 512]> {
         let centre = Cell::new(1, 1);
         Box::new(std::array::from_fn(|free| {
@@ -119,31 +120,24 @@ impl fmt::Display for Movement {
     }
 }
 
-/// A text that names no movement rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown movement `{text}`: use octile, tile or octile-cutting")]
-pub struct ParseMovementError {
-    text: String,
-}
-
 impl FromStr for Movement {
-    type Err = ParseMovementError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
             .find(|movement| movement.name() == text)
-            .ok_or_else(|| ParseMovementError { text: text.to_owned() })
+            .ok_or_else(|| ParseError::unknown_name(text, "a movement rule", &Self::ALL.map(Self::name)))
     }
 }
 
-/// The longest side of a map.
+/// The maximum side of a map.
 pub const MAX_SIDE: u32 = 65_534;
 
-/// The most cells of a map, padding included.
+/// The maximum number of cells of a map, padding included.
 pub const MAX_CELLS: u64 = 1 << 28;
 
-/// A grid map with its movement rule: immutable to those who share it, cheap to clone.
+/// A grid map with its movement rule: immutable while shared, cheap to clone.
 ///
 /// ```
 /// use octile::{Cell, Grid};
@@ -161,20 +155,20 @@ pub struct Grid {
     data: Arc<Data>,
 }
 
-/// What a grid shares. Per-cell tables are padded by one ring of blocked cells; see [`CellId`].
+/// The shared data of a grid. Per-cell tables have one ring of blocked cells as padding; see [`CellId`].
 #[derive(Clone)]
 struct Data {
     width: u32,
     height: u32,
     /// Cells in a padded row.
     stride: u32,
-    /// `ceil(2^64 / stride)`: an id's row is the upper half of its product with this.
+    /// `ceil(2^64 / stride)`: the row of an id is the upper half of its product with this.
     stride_reciprocal: u64,
     movement: Movement,
-    /// `rows` by padded y, `columns` by padded x: the same bits.
+    /// The same bits twice: `rows` by padded y, `columns` by padded x.
     rows: BitLines,
     columns: BitLines,
-    /// The legal moves of every cell, none for blocked ones.
+    /// The legal moves of every cell; blocked cells have none.
     moves: Vec<u8>,
     /// [`Movement::table`] of the rule.
     move_table: Box<[u8; 512]>,
@@ -182,7 +176,7 @@ struct Data {
     components: Components,
     /// The prices of cells, if they are not all 1.
     ground: Option<Ground>,
-    /// Computed when asked for, forgotten by edits.
+    /// Computed on first use, cleared by edits.
     fingerprint: OnceLock<u64>,
 }
 
@@ -212,7 +206,7 @@ impl Grid {
     /// ```
     ///
     /// # Errors
-    /// As [`Grid::open`].
+    /// See [`Grid::open`].
     pub fn from_fn(width: u32, height: u32, mut is_free: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
         let mut builder = GridBuilder::new(width, height)?;
         for y in 0..height {
@@ -221,13 +215,13 @@ impl Grid {
         Ok(builder.build())
     }
 
-    /// Cells in a row.
+    /// The number of cells in a row.
     #[inline]
     pub fn width(&self) -> u32 {
         self.data.width
     }
 
-    /// Rows.
+    /// The number of rows.
     #[inline]
     pub fn height(&self) -> u32 {
         self.data.height
@@ -239,7 +233,7 @@ impl Grid {
         self.data.movement
     }
 
-    /// The same map under another rule.
+    /// Returns the same map under another movement rule.
     ///
     /// ```
     /// use octile::{Grid, Movement};
@@ -259,12 +253,13 @@ impl Grid {
         Self { data: Arc::new(data) }
     }
 
-    /// The map of the cells where an agent fits, under the same movement rule; [`Room`] is for discs, and says whether
-    /// they stand at centres of cells, as in grid paths, or anywhere in them, as in any-angle paths. What is found on
-    /// this map is found for the agent. If it fits on every free cell, as [`Agent::POINT`] does, this is the same map,
-    /// shared.
+    /// Returns the map of the cells where an agent fits, under the same movement rule. Paths on this map are paths for
+    /// the agent. [`Room`] matters for discs: it says whether they need room at the centres of cells, as in grid paths,
+    /// or everywhere in them, as in any-angle paths. If the agent fits on every free cell, as [`Agent::POINT`] does,
+    /// this is the same map, shared.
     ///
-    /// A map that changes is better kept with a [`Fit`].
+    ///
+    /// For a map that changes, use a [`Fit`].
     ///
     /// ```
     /// use octile::{Agent, Grid, Room};
@@ -288,12 +283,12 @@ impl Grid {
         Fit::new(agent, room).grid(self)
     }
 
-    /// How many cells are free.
+    /// The number of free cells.
     pub fn free_cells(&self) -> u32 {
         self.data.free_cells
     }
 
-    /// How many connected components the free cells form. Costs a pass over them.
+    /// The number of connected components of the free cells. Takes a pass over the cells.
     ///
     /// ```
     /// use octile::Grid;
@@ -304,7 +299,7 @@ impl Grid {
         self.data.components.count()
     }
 
-    /// How many cells the largest connected component has. Costs as much as [`Grid::components`].
+    /// The number of cells of the largest connected component. Takes as long as [`Grid::components`].
     ///
     /// ```
     /// use octile::Grid;
@@ -350,8 +345,8 @@ impl Grid {
         if self.contains(cell) { self.moves_of(self.id(cell)) } else { DirSet::default() }
     }
 
-    /// Whether there is a path between two cells: both are free, and connected. It takes no search, on a map as loaded
-    /// and after any edits.
+    /// Whether there is a path between two cells: both are free and in one component. Needs no search, also after
+    /// edits.
     ///
     /// ```
     /// use octile::Grid;
@@ -364,7 +359,7 @@ impl Grid {
         self.is_free(a) && self.is_free(b) && self.data.components.connect(a, b)
     }
 
-    /// Identifies the map and its movement rule: equal maps have equal fingerprints, on every machine.
+    /// A hash of the map and its movement rule: equal maps have equal fingerprints, on every machine.
     ///
     /// ```
     /// use octile::{Grid, Movement};
@@ -397,8 +392,8 @@ impl Grid {
         }
     }
 
-    /// Changes cells in place, at a cost proportional to the number of cells changed; the map is copied first if others
-    /// share it, and they keep what they had.
+    /// Changes cells in place, in time proportional to the number of cells changed. If the map is shared it is copied
+    /// first, and the other owners keep the old map.
     ///
     /// ```
     /// use octile::{Edits, Grid};
@@ -412,12 +407,12 @@ impl Grid {
     /// Returns whether any cell has changed.
     ///
     /// # Errors
-    /// If a cell is not on the map, or is to have a price on a map without; then nothing has changed.
+    /// If a cell is off the map, or an edit sets a price on a map without prices. Nothing has changed then.
     pub fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         Ok(self.change(edits)?.is_any())
     }
 
-    /// As [`apply`](Grid::apply), and says what has changed.
+    /// Like [`apply`](Grid::apply), but returns what has changed.
     pub(crate) fn change(&mut self, edits: &Edits) -> Result<Changed, EditFault> {
         edits.check(self)?;
         if !self.changes_under(edits) {
@@ -430,12 +425,12 @@ impl Grid {
             data.follow(edits, &changed);
         }
         data.fingerprint = OnceLock::new();
-        // A cell that is freed and blocked again may leave prices in another unit, though no cell has changed.
+        // Freeing and then blocking a cell may change the unit of prices although no cell has changed.
         changed.has_prices |= self.ground().map(Ground::unit) != unit;
         Ok(changed)
     }
 
-    /// Whether edits, all of them on the map, change any cell if each stood alone.
+    /// Whether any of the edits, applied alone, would change the map. All of them must be on the map.
     pub(crate) fn changes_under(&self, edits: &Edits) -> bool {
         let differs = |rect: &Rect| match rect.change {
             Change::Free(free) => {
@@ -446,13 +441,13 @@ impl Grid {
         edits.rects().iter().any(differs) || self.prices_change_under(edits)
     }
 
-    /// Whether edits change any price.
+    /// Whether the edits change any price.
     fn prices_change_under(&self, edits: &Edits) -> bool {
         self.ground()
             .is_some_and(|ground| edits.prices().any(|(cell, price)| ground.under()[self.id(cell).index()] != price))
     }
 
-    /// Every cell of the map, row by row.
+    /// All cells of the map, row by row.
     ///
     /// ```
     /// use octile::{Cell, Grid};
@@ -471,7 +466,7 @@ impl Grid {
         cells + 2 * cells / 8 + self.data.components.size_bytes() + self.ground().map_or(0, Ground::size_bytes)
     }
 
-    /// How a cell is shown: free or blocked, and over terrain by its price, `+` for ten or more.
+    /// The character that shows a cell: free, blocked, or over terrain its price, with `+` for ten or more.
     fn character(&self, cell: Cell) -> char {
         match self.price(cell) {
             0 => '@',
@@ -481,13 +476,13 @@ impl Grid {
         }
     }
 
-    /// How many padded ids there are.
+    /// The number of padded ids.
     #[inline]
     pub(crate) fn padded_cells(&self) -> usize {
         self.data.moves.len()
     }
 
-    /// Cells in a padded row: the id of the cell below is larger by this.
+    /// The number of cells in a padded row: the id of the cell below is larger by this.
     #[inline]
     pub(crate) fn stride(&self) -> u32 {
         self.data.stride
@@ -504,13 +499,13 @@ impl Grid {
         Cell::new(id.0 - y * self.data.stride - 1, y - 1)
     }
 
-    /// A corner's index in tables of as many entries as there are padded cells: that of the cell above left of it.
+    /// The index of a corner in tables with one entry per padded cell: the id of the cell to its upper left.
     #[inline]
     pub(crate) fn corner_id(&self, corner: Corner) -> u32 {
         corner.y * self.data.stride + corner.x
     }
 
-    /// The corner of an index.
+    /// The corner with this index.
     #[inline]
     pub(crate) fn corner(&self, id: u32) -> Corner {
         let y = ((u128::from(id) * u128::from(self.data.stride_reciprocal)) >> 64) as u32;
@@ -522,7 +517,7 @@ impl Grid {
         DirSet(self.data.moves[id.index()])
     }
 
-    /// How ids change in one step in each direction, to be added with wrap-around.
+    /// The change of an id for one step in each direction; add with wrap-around.
     pub(crate) fn id_steps(&self) -> [u32; 8] {
         Dir::ALL.map(|dir| (dir.dy() * self.data.stride as i32 + dir.dx()) as u32)
     }
@@ -539,8 +534,7 @@ impl Grid {
 }
 
 impl PartialEq for Grid {
-    /// Whether size, movement rule, convention and every cell are the same: whether it is free, and what it costs when
-    /// it is.
+    /// Compares size, movement rule, convention, and for every cell whether it is free and its price.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.data, &other.data)
             || (self.width(), self.height(), self.movement()) == (other.width(), other.height(), other.movement())
@@ -566,7 +560,7 @@ impl fmt::Debug for Grid {
     }
 }
 
-/// Some cells of a row: a bit each from that of `first` on, free or not, and which bits there are.
+/// Up to a window of cells in a row.
 struct Piece {
     y: usize,
     first: usize,
@@ -574,13 +568,13 @@ struct Piece {
     mask: u64,
 }
 
-/// Where more cells change than one in so many, all that follows from which are free is made anew. Cell by cell that
-/// takes .1 to .2 us each, and 600 to 1600 us for all of 512 x 512: as long for one in 26 to 81 that lie far apart.
-/// Neighbours take a fifth of that.
+/// If more than one cell in this many changes, all derived data is recomputed. Following the changes cell by cell takes
+/// .1 to .2 us per cell, recomputing 512 x 512 cells 600 to 1600 us: the same time if one cell in 26 to 81 changes and
+/// these lie far apart. Adjacent changes take a fifth of that.
 const MANY_CELLS: usize = 40;
 
 impl Data {
-    /// The cells of an area, by rows and as many at a time as a window has.
+    /// The cells of an area, row by row, up to a window at a time.
     fn rows_of(&self, area: Area) -> impl Iterator<Item = Piece> + '_ {
         (area.top..=area.bottom).flat_map(move |y| {
             (area.left..=area.right).step_by(WINDOW).map(move |first| {
@@ -595,8 +589,8 @@ impl Data {
         })
     }
 
-    /// Frees and blocks cells, and gives them prices; what follows from which cells are free stays as it is. Says what
-    /// has changed.
+    /// Applies edits to cells and prices, and returns what has changed. Data derived from the free cells is not
+    /// updated.
     fn apply(&mut self, edits: &Edits) -> Changed {
         let mut before = Vec::with_capacity(edits.rects().len());
         let frees = |rect: &&Rect| matches!(rect.change, Change::Free(_));
@@ -640,7 +634,7 @@ impl Data {
         }
     }
 
-    /// Finds out all that follows from which cells are free, after edits.
+    /// Updates all data derived from the free cells after edits.
     fn follow(&mut self, edits: &Edits, changed: &Changed) {
         let (width, height) = (self.width as usize, self.height as usize);
         if changed.cells > self.moves.len() / MANY_CELLS {
@@ -661,7 +655,7 @@ impl Data {
         self.components.follow(&self.rows, changed.areas.iter().copied());
     }
 
-    /// Counts cells of a row that have become free or blocked: bits from that of `first` on.
+    /// Updates counts for cells of a row that became free or blocked: bit 0 of `cells` is the cell at index `first`.
     fn count(&mut self, first: usize, mut cells: u64, free: bool) {
         let count = cells.count_ones();
         self.free_cells = if free { self.free_cells + count } else { self.free_cells - count };
@@ -674,14 +668,14 @@ impl Data {
         }
     }
 
-    /// Gives the cells of an area a price.
+    /// Sets the price of all cells of an area.
     fn set_price(&mut self, area: Area, price: u8) {
         if let Some(ground) = &mut self.ground {
             ground.set(area, self.stride as usize, price);
         }
     }
 
-    /// Looks up the legal moves of cells in and around an area.
+    /// Recomputes the legal moves of cells in and next to an area.
     fn fill_moves_around(&mut self, area: Area) {
         let all = Area { left: 1, right: self.width as usize, top: 1, bottom: self.height as usize };
         let area = area.grown(1, 1, all);
@@ -690,9 +684,9 @@ impl Data {
         }
     }
 
-    /// Looks up the legal moves of the cells from padded `first` to `last` in padded row `y`.
+    /// Recomputes the legal moves of the cells from padded `first` to `last` in padded row `y`.
     fn fill_moves(&mut self, y: usize, first: usize, last: usize) {
-        // A window that begins one cell to the left serves all but its first and last cell.
+        // A window that begins one cell to the left covers the neighbours of all but its first and last cell.
         const STEP: usize = WINDOW - 2;
         let row = y * self.stride as usize;
         for first in (first..=last).step_by(STEP) {
@@ -717,7 +711,7 @@ impl Data {
         }
     }
 
-    /// The prices of the map's cells.
+    /// The terrain for the prices `under` of the map's cells.
     fn ground_of(&self, convention: Convention, under: Vec<u8>) -> Ground {
         let (width, height, stride) = (self.width as usize, self.height as usize, self.stride as usize);
         let free = (1..=height).flat_map(|y| {
@@ -746,7 +740,7 @@ impl Data {
     }
 }
 
-/// A map in the making: every cell can be set, then [`build`](GridBuilder::build) makes the [`Grid`].
+/// Builds a [`Grid`]: set cells in any order, then call [`build`](GridBuilder::build).
 ///
 /// ```
 /// use octile::{Cell, GridBuilder};
@@ -761,7 +755,7 @@ pub struct GridBuilder {
     height: u32,
     movement: Movement,
     rows: BitLines,
-    /// The price that each cell has when it is free, by padded id.
+    /// The price of each cell when it is free, by padded id.
     prices: Option<(Convention, Vec<u8>)>,
 }
 
@@ -775,13 +769,13 @@ impl GridBuilder {
         Ok(Self::of_checked_size(width, height))
     }
 
-    /// A map of blocked cells, of a size that is known to be one.
+    /// A map of blocked cells of a valid size.
     fn of_checked_size(width: u32, height: u32) -> Self {
         let rows = BitLines::new(height as usize + 2, width as usize + 2);
         Self { width, height, movement: Movement::default(), rows, prices: None }
     }
 
-    /// Checks that a map of this size can be made, without making it.
+    /// Checks that a map may have this size.
     pub(crate) fn check_size(width: u64, height: u64) -> Result<(), GridError> {
         if width == 0 || height == 0 {
             return Err(GridError::Empty { width, height });
@@ -793,14 +787,14 @@ impl GridBuilder {
         Ok(())
     }
 
-    /// The movement rule of the grid to be built.
+    /// Sets the movement rule of the grid.
     #[must_use]
     pub fn movement(mut self, movement: Movement) -> Self {
         self.movement = movement;
         self
     }
 
-    /// Gives the grid to be built prices, under this convention: all 1 if it had none.
+    /// Gives the grid prices under this convention; they start at 1 if the builder had none.
     ///
     /// ```
     /// use octile::{Convention, GridBuilder};
@@ -818,8 +812,8 @@ impl GridBuilder {
         self
     }
 
-    /// Frees one cell at a price from 1 to 255, or blocks it at 0; that price is 1 unless the builder has a
-    /// [convention](Self::convention).
+    /// Frees one cell at a price from 1 to 255, or blocks it if the price is 0. The price is ignored unless the builder
+    /// has a [convention](Self::convention).
     ///
     /// # Panics
     /// If the cell is not on the map.
@@ -845,7 +839,7 @@ impl GridBuilder {
         self
     }
 
-    /// Sets a whole row from the left; cells that `free` does not reach keep their state.
+    /// Sets a row from the left; if `free` is shorter than the row, the other cells keep their state.
     ///
     /// ```
     /// use octile::GridBuilder;
@@ -868,11 +862,11 @@ impl GridBuilder {
         self
     }
 
-    /// Sets a whole row from its cells, a byte each: 1 is free, 0 blocked. Readers of large files need the speed.
+    /// Sets a row from one byte per cell: 1 is free, 0 blocked. Much faster than `set_row`, for readers of large files.
     pub(crate) fn set_row_bytes(&mut self, y: u32, cells: &[u8]) {
         debug_assert_eq!(cells.len(), self.width as usize);
         let mut packed = cells.chunks(8).map(bits::pack);
-        // Bit 0 of a line is padding: every byte takes its lowest bit from the cells before.
+        // Bit 0 of a line is padding: the lowest bit of every byte comes from the cells before.
         let mut carry = 0;
         for byte in self.rows.line_mut(y as usize + 1) {
             let bits = packed.next().unwrap_or(0);
@@ -897,7 +891,7 @@ impl GridBuilder {
         self
     }
 
-    /// The grid.
+    /// Builds the grid.
     pub fn build(self) -> Grid {
         let Self { width, height, movement, rows, prices } = self;
         let stride = width + 2;

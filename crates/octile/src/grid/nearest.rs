@@ -1,28 +1,29 @@
-//! The free cells that are nearest to a place, by the straight line between centres.
+//! The free cells nearest to a point, by straight distance between centres.
 //!
-//! Cells of one free run of a row hang together, so that a run is asked about as a whole. Of each row only the nearest
-//! cells to the left and to the right count, and rows farther away than the nearest cell so far are not looked at.
+//!
+//! The cells of one free run of a row are connected, so a run is accepted or refused as a whole. In each row only the
+//! nearest cells to the left and right matter. The scan skips rows farther away than the nearest cell so far.
 
 use super::Grid;
 use crate::geometry::{Cell, order};
 
-/// The cells that are nearest so far.
+/// The nearest cells so far.
 #[derive(Debug)]
 pub(crate) struct NearestCells<'a> {
     /// The square of their distance.
     pub(crate) square: u64,
-    /// All of them that are so near; no two the same once they are [sorted](NearestCells::sort).
+    /// All cells at that distance; without duplicates once they are [sorted](NearestCells::sort).
     pub(crate) cells: &'a mut Vec<Cell>,
 }
 
 impl<'a> NearestCells<'a> {
-    /// None yet.
+    /// No cells yet.
     pub(crate) fn new(cells: &'a mut Vec<Cell>) -> Self {
         cells.clear();
         Self { square: u64::MAX, cells }
     }
 
-    /// Looks around a place for free cells of runs that `accepts` holds for, which is asked with a cell of each.
+    /// Scans around `place` for free cells in runs that `accepts`, called with one cell of a run.
     pub(crate) fn look_around(&mut self, grid: &Grid, place: Cell, accepts: impl Fn(Cell) -> bool) {
         let farthest = place.y.max(grid.height().saturating_sub(place.y + 1));
         for away in 0..=farthest {
@@ -37,13 +38,13 @@ impl<'a> NearestCells<'a> {
         }
     }
 
-    /// Looks along a row, to the right and to the left.
+    /// Scans a row to the right and to the left.
     fn look_along(&mut self, grid: &Grid, place: Cell, y: u32, accepts: &impl Fn(Cell) -> bool) {
         let (rows, line, last) = (grid.rows(), y as usize + 1, grid.width() as usize);
-        let is_worth = |x: usize| Cell::new(x as u32 - 1, y).square_distance(place);
-        // Padded positions are one larger.
+        let square = |x: usize| Cell::new(x as u32 - 1, y).square_distance(place);
+        // Padded coordinates are one larger.
         let mut x = rows.next_free(line, place.x as usize + 1);
-        while x <= last && is_worth(x) <= self.square {
+        while x <= last && square(x) <= self.square {
             let cell = Cell::new(x as u32 - 1, y);
             if accepts(cell) {
                 self.add(cell, place);
@@ -52,7 +53,7 @@ impl<'a> NearestCells<'a> {
             x = rows.next_free(line, rows.run_end(line, x));
         }
         let mut at = rows.previous_free(line, place.x as usize);
-        while let Some(x) = at.filter(|&x| is_worth(x) <= self.square) {
+        while let Some(x) = at.filter(|&x| square(x) <= self.square) {
             let cell = Cell::new(x as u32 - 1, y);
             if accepts(cell) {
                 self.add(cell, place);
@@ -71,7 +72,7 @@ impl<'a> NearestCells<'a> {
         self.cells.push(cell);
     }
 
-    /// Sorts the cells row by row, each once.
+    /// Sorts the cells row by row and removes duplicates.
     pub(crate) fn sort(&mut self) {
         order::sort_by_key(self.cells, |cell| (cell.y, cell.x));
         self.cells.dedup();
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
     use crate::formats::generate;
 
-    /// By looking at every cell.
+    /// Checks every cell.
     fn naive(grid: &Grid, places: &[Cell], accepts: impl Fn(Cell) -> bool) -> Vec<Cell> {
         let near = |cell: Cell| places.iter().map(|&place| cell.square_distance(place)).min();
         let all: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell) && accepts(cell)).collect();
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_cells_are_those_that_looking_at_all_finds() {
+    fn nearest_cells_agree_with_a_scan_of_all_cells() {
         let mut found = Vec::new();
         for seed in 0..40 {
             let (width, height) = (1 + seed as u32 * 7 % 150, 1 + seed as u32 * 5 % 23);

@@ -1,4 +1,4 @@
-//! Line of sight: of moves between cell centres, and of any-angle paths between corners of cells and centres.
+//! Line of sight: between cell centres, and between the corners and centres of any-angle paths.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::geometry::{Cell, CellId, Corner, Dir, Point};
+use crate::geometry::{Cell, CellId, Corner, Dir, ParseError, Point};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
-/// A corner is a *pinch* if exactly two of its four cells are blocked, and these touch only there. Where squeezing is
-/// forbidden, a pinch whose lower right cell is free is a place of that cell alone: lines begin or end there only if
-/// they lie to the right of and below it, and none goes through it. Any other pinch cannot be used at all. Two cells
-/// are then connected exactly if they are under [`Movement::Octile`]; where squeezing is allowed, exactly if they hang
-/// together by corners.
+/// A corner is a *pinch* if exactly two of its four cells are blocked and these touch only there. Where squeezing is
+/// forbidden, a pinch whose lower right cell is free belongs to that cell alone: a line may begin or end there only if
+/// it lies to the right of and below the pinch, and no line may pass through. Any other pinch cannot be used at all.
+/// Two cells are then connected exactly if they are under [`Movement::Octile`]. Where squeezing is allowed, two cells
+/// are connected exactly if a chain of cells touching at sides or corners joins them.
 ///
 /// ```
 /// use octile::{Cell, Finder, Grid};
@@ -27,10 +27,10 @@ use crate::geometry::{Cell, CellId, Corner, Dir, Point};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Squeeze {
-    /// It may.
+    /// It may pass.
     #[default]
     Allowed,
-    /// It may not.
+    /// It may not pass.
     Forbidden,
 }
 
@@ -53,25 +53,19 @@ impl fmt::Display for Squeeze {
     }
 }
 
-/// A text that names no squeeze rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown squeeze rule `{text}`: use allowed or forbidden")]
-pub struct ParseSqueezeError {
-    text: String,
-}
-
 impl FromStr for Squeeze {
-    type Err = ParseSqueezeError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|rule| rule.name() == text);
-        found.ok_or_else(|| ParseSqueezeError { text: text.to_owned() })
+        found.ok_or_else(|| ParseError::unknown_name(text, "a squeeze rule", &Self::ALL.map(Self::name)))
     }
 }
 
-/// Whether one can walk straight from corner `a` to corner `b`. Every cell whose inside the segment crosses is free;
-/// along a row or column of corners, one of the two cells beside each step is. What the segment may pass through, and
-/// where it may end, follows the [squeeze rule](Squeeze). A corner sees itself; one off the map sees nothing else.
+/// Whether the straight segment from corner `a` to corner `b` is walkable. Every cell whose interior it crosses must be
+/// free; along a row or column of corners, one of the two cells beside each step must be. The [squeeze rule](Squeeze)
+/// decides which corners it may pass through and end at. A corner always sees itself; a corner off the map sees nothing
+/// else.
 ///
 /// ```
 /// use octile::{Corner, Grid, Squeeze, grid::sight};
@@ -88,8 +82,8 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
     points_visible(grid, Point::corner(a), Point::corner(b), squeeze)
 }
 
-/// [`corners_visible`] where either end may be the centre of a cell. That cell is then one whose inside the segment
-/// crosses; all else is the same, and what is said about ends holds for those that are corners.
+/// [`corners_visible`] where either end may also be the centre of a cell. The interior of that cell counts as crossed.
+/// Everything else is the same; the rules for ends apply to ends that are corners.
 ///
 /// ```
 /// use octile::{Cell, Corner, Grid, Point, Squeeze, grid::sight};
@@ -97,7 +91,7 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
 /// let visible = |a: (u32, u32), b| sight::points_visible(&grid, Point::centre(a.into()), b, Squeeze::Forbidden);
 /// assert!(visible((1, 0), Point::centre(Cell::new(0, 1))));
 /// assert!(!visible((1, 0), Point::centre(Cell::new(2, 2))));
-/// // The corner between the two obstacles is nobody's.
+/// // The corner between the two obstacles belongs to no cell.
 /// assert!(!visible((1, 0), Point::corner(Corner::new(2, 1))));
 /// # Ok::<(), octile::ascii::AsciiError>(())
 /// ```
@@ -114,8 +108,8 @@ pub(crate) fn corners_on_map_visible(grid: &Grid, a: Corner, b: Corner, squeeze:
 
 /// [`points_visible`] for two different points of the map.
 ///
-/// The segment is cut into its parts in each line of cells along its longer side, and each part is looked up in the
-/// bits of that line as a whole: a look at up to 57 cells for each step along the shorter side.
+/// The segment is split into its parts in each line of cells along its longer side, and each part is tested at once in
+/// the bits of that line: one read of up to 57 cells for each step along the shorter side.
 #[inline]
 pub(crate) fn points_on_map_visible(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
@@ -125,7 +119,7 @@ pub(crate) fn points_on_map_visible(grid: &Grid, a: Point, b: Point, squeeze: Sq
     if squeeze == Squeeze::Forbidden && !(may_end(a, (bx, by)) && may_end(b, (ax, ay))) {
         return false;
     }
-    // Across the lines, along the lines.
+    // The coordinate across the lines first, then the one along them.
     let (lines, a, b) = if ax.abs_diff(bx) >= ay.abs_diff(by) {
         (grid.rows(), (ay, ax), (by, bx))
     } else {
@@ -141,9 +135,9 @@ pub(crate) fn points_on_map_visible(grid: &Grid, a: Point, b: Point, squeeze: Sq
     }
 }
 
-/// Whether a segment that goes straight along the lines is free. It begins at `from`, as line and position in halves of
-/// a cell, and goes on to the higher position `to`: along the edge between two lines from corner to corner, or inside
-/// one from centre to centre.
+/// Whether a segment parallel to the lines is walkable. It starts at `from`, a line and position in halves of a cell,
+/// and ends at the higher position `to`. It runs along the edge between two lines from corner to corner, or inside a
+/// line from centre to centre.
 fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) -> bool {
     let (line, first, last) = (from.0 as usize / 2, from.1 as usize / 2, to as usize / 2);
     if from.0.is_multiple_of(2) {
@@ -155,13 +149,13 @@ fn level_is_open(lines: &BitLines, from: (u32, u32), to: u32, squeeze: Squeeze) 
 }
 
 /// Whether a segment along a line of corners, between padded cell lines `line` and `line + 1`, has a free cell beside
-/// each step; and, if that is forbidden, goes through no pinch.
+/// each step and, if squeezing is forbidden, passes through no pinch.
 fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squeeze: Squeeze) -> bool {
-    // A window serves all of its steps but the last, which comes again as the first of the next.
+    // A window covers all its steps but the last, which is repeated as the first of the next window.
     const STEP: usize = WINDOW - 1;
     let mut at = from;
     while at < to {
-        // The step from corner `x` to the next lies beside the cells of padded position `x + 1`.
+        // The step from corner `x` to the next has the cells at padded position `x + 1` beside it.
         let (one, other) = (lines.window(line, at + 1), lines.window(line + 1, at + 1));
         let steps = (to - at).min(STEP);
         if !(one | other) << (64 - steps) != 0 {
@@ -180,18 +174,18 @@ fn edge_is_open(lines: &BitLines, line: usize, (from, to): (usize, usize), squee
     true
 }
 
-/// Whether all cells are free whose inside a segment crosses; and, if that is forbidden, it goes through no pinch. The
-/// segment goes over several lines, and along them at least as far, to higher positions if `FORWARD`. Its ends are
-/// given as line and position in halves of a cell, both even of a corner and both odd of a centre.
+/// Whether all cells whose interior a segment crosses are free, and, if squeezing is forbidden, it passes through no
+/// pinch. The segment spans several lines and at least as much along them, to higher positions if `FORWARD`. Its ends
+/// are a line and position in halves of a cell: both even for a corner, both odd for a centre.
 fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (u32, u32), squeeze: Squeeze) -> bool {
     let across = (to.0 - from.0) as i32;
     let along = from.1.abs_diff(to.1) as i32;
-    // Where the segment crosses the edge between two lines, it is so many cells on, from the near edge of the cell that
-    // it begins in: a whole number, and a rest in parts of `unit`. Each line adds `along / across`.
+    // `whole` and `rest` say where the segment crosses the edge between two lines: the distance from the near edge of
+    // its first cell, as whole cells and a remainder in parts of `unit`. Each line adds `along / across`.
     let unit = 2 * across;
     let (whole_step, rest_step) = (along / across, 2 * (along % across));
-    // A centre is half a cell on, and half a line behind the edge before it: there the straight line through it,
-    // followed back, would be.
+    // A centre is half a cell further and half a line behind the edge before it: extended back, the segment starts
+    // there.
     let (mut whole, mut rest) = match from.0 % 2 {
         0 => (0, 0),
         _ => ((across - along).div_euclid(unit), (across - along).rem_euclid(unit)),
@@ -202,7 +196,7 @@ fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (
             if FORWARD { (origin + begin + 1, origin + end) } else { (origin + 1 - end, origin - begin) };
         lines.all_free(line, first as usize, last as usize)
     };
-    // The part in a line crosses the cells from the `begin`th to the one before `end`.
+    // The part in a line crosses the cells from number `begin` to the one before `end`.
     let (mut begin, last_line) = (0, to.0.div_ceil(2) as usize);
     for line in from.0 as usize / 2 + 1..last_line {
         whole += whole_step;
@@ -224,16 +218,16 @@ fn parts_are_free<const FORWARD: bool>(lines: &BitLines, from: (u32, u32), to: (
     is_free(last_line, begin, end)
 }
 
-/// Whether the corner behind a line, at a position, is a pinch for a segment that goes through it: the two cells there
-/// that it crosses must be free anyway, so the other two decide.
+/// Whether the corner after a line, at a position, is a pinch for a segment that passes through it. The two cells that
+/// the segment crosses there must be free anyway, so the other two decide.
 fn is_pinch<const FORWARD: bool>(lines: &BitLines, line: usize, position: usize) -> bool {
     let sides = if FORWARD { (position + 1, position) } else { (position, position + 1) };
     !lines.get(line, sides.0) && !lines.get(line + 1, sides.1)
 }
 
-/// Whether one can walk straight from the centre of `a` to the centre of `b`: every cell whose inside the segment
-/// crosses is free, and where it passes exactly through a corner, a diagonal move there is legal too (under `tile`, as
-/// under `octile`).
+/// Whether the straight segment from the centre of `a` to the centre of `b` is walkable: every cell whose interior it
+/// crosses is free, and where it passes exactly through a corner, a diagonal move there is legal too (`tile` uses the
+/// rule of `octile`).
 ///
 /// ```
 /// use octile::{Cell, Grid, grid::sight};
@@ -248,8 +242,9 @@ pub fn visible(grid: &Grid, a: Cell, b: Cell) -> bool {
     let east_west = if b.x >= a.x { Dir::E } else { Dir::W };
     let north_south = if b.y >= a.y { Dir::S } else { Dir::N };
     let diagonal = Dir::diagonal(b.x >= a.x, b.y >= a.y);
-    // After `i` borders crossed east-west and `j` north-south, the next ones are crossed at (2i+1) / 2 width and
-    // (2j+1) / 2 height of the way: whichever comes first is the next cell, and both at once is a corner.
+    // After crossing `i` borders east-west and `j` north-south, the next ones come at (2i+1) / 2 width and (2j+1) / 2
+    // height of the way. The smaller one leads to the next cell; if both are equal, the segment passes through a
+    // corner.
     let (mut at, mut i, mut j) = (a, 0, 0);
     if !grid.is_free(at) {
         return false;
@@ -270,7 +265,7 @@ pub fn visible(grid: &Grid, a: Cell, b: Cell) -> bool {
     true
 }
 
-/// Whether so many diagonal moves from a cell are legal.
+/// Whether `steps` diagonal moves from a cell are legal.
 #[inline]
 pub(crate) fn diagonal_is_free(grid: &Grid, from: Cell, dir: Dir, steps: u32) -> bool {
     let (id, id_step) = (grid.id(from), grid.id_steps()[dir as usize]);
@@ -278,13 +273,13 @@ pub(crate) fn diagonal_is_free(grid: &Grid, from: Cell, dir: Dir, steps: u32) ->
     (0..steps).all(|steps| grid.moves_of(walk(steps)).contains(dir))
 }
 
-/// Whether the hop between two free cells that goes diagonally first, then straight, is free.
+/// Whether the hop between two free cells, diagonal first and then straight, is free.
 pub(crate) fn hop_is_free(grid: &Grid, from: Cell, to: Cell) -> bool {
     let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let diagonal = dx.min(dy);
     let dir = Dir::diagonal(to.x >= from.x, to.y >= from.y);
     let turn = dir.step(from, diagonal);
-    // Padded positions are one larger.
+    // Padded coordinates are one larger.
     let straight_is_free = if dx >= dy {
         grid.rows().all_free(to.y as usize + 1, turn.x.min(to.x) as usize + 1, turn.x.max(to.x) as usize + 1)
     } else {
@@ -300,7 +295,7 @@ mod tests {
     use crate::geometry::GridCost;
     use crate::path::{Output, Path};
 
-    /// Every hop between free cells of small maps of all kinds, under the rules that have diagonal moves.
+    /// Tests every hop between free cells of small maps of all kinds, under the rules with diagonal moves.
     #[test]
     fn a_hop_is_free_if_its_moves_are_legal() {
         let (mut free, mut barred) = (0, 0);
@@ -326,8 +321,8 @@ mod tests {
         assert!(free > 10_000 && barred > 10_000, "{free} {barred}");
     }
 
-    /// The same question by geometry: the segment must not touch the closed square of any blocked cell, corners
-    /// included, which is the octile rule.
+    /// [`visible`] by geometry: the segment must not touch the closed square of any blocked cell, corners included, as
+    /// the octile rule demands.
     fn visible_by_geometry(grid: &Grid, a: Cell, b: Cell) -> bool {
         let (ax, ay) = (f64::from(a.x), f64::from(a.y));
         let (dx, dy) = (f64::from(b.x) - ax, f64::from(b.y) - ay);
@@ -362,7 +357,7 @@ mod tests {
         }
     }
 
-    /// Whether a cell is free; off the map none is.
+    /// Whether a cell is free; cells off the map are not.
     fn free(grid: &Grid, x: i64, y: i64) -> bool {
         u32::try_from(x).is_ok_and(|x| u32::try_from(y).is_ok_and(|y| grid.is_free(Cell::new(x, y))))
     }
@@ -372,13 +367,12 @@ mod tests {
         [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(dx, dy)| free(grid, x + dx, y + dy))
     }
 
-    /// The same question as [`points_visible`], by geometry, in halves of a cell: every cell, every step and every
-    /// corner is asked about.
+    /// [`points_visible`] by geometry, in halves of a cell: tests every cell, every step and every corner.
     fn points_visible_by_geometry(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
         let ((ax, ay), (bx, by)) =
             ([a, b].map(|point| (i64::from(point.halves().0), i64::from(point.halves().1)))).into();
         let (left, right, top, bottom) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
-        // On which side of the line a point lies.
+        // The side of the line on which a point lies.
         let side = |x: i64, y: i64| ((bx - ax) * (y - ay) - (by - ay) * (x - ax)).signum();
         let inside = grid.cells().all(|cell| {
             let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
@@ -434,8 +428,7 @@ mod tests {
         })
     }
 
-    /// A point of the kind of the first, in its row, or in its column if the map is high, and about as far on as the
-    /// second.
+    /// A point of the same kind as `a` in its row, or in its column if the map is high, about as far along as `b`.
     fn level(a: Point, b: Point, is_high: bool) -> Point {
         let ((ax, ay), (bx, by)) = (a.halves(), b.halves());
         let on_map = |halves: u32| halves.saturating_sub(1) / 2;

@@ -1,7 +1,8 @@
-//! Terrain: what cells cost. [`Convention`] says how the prices of cells make the price of a move, [`Terrain`] and
-//! [`Prices`] how classes of ground make the prices of cells.
+//! Terrain: the prices of cells. [`Convention`] says how the prices of cells make the price of a move; [`Terrain`] and
+//! [`Prices`] make the prices of cells from terrain classes.
 //!
-//! A map without terrain is one where every free cell has the price 1, under both conventions.
+//!
+//! On a map without terrain every free cell has the price 1, under both conventions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,13 +11,13 @@ use std::sync::Arc;
 use super::area::Area;
 use super::error::GridError;
 use super::{Grid, GridBuilder};
-use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost};
+use crate::geometry::{Cell, CellId, Dir, GridCost, ParseError, PathCost};
 
 /// How the prices of cells make the price of a move.
 ///
 /// ```
 /// use octile::{Convention, Dir, Grid};
-/// let grid: Grid = "13\n35".parse()?; // prices; conventions are `average` unless told otherwise
+/// let grid: Grid = "13\n35".parse()?; // prices; the default convention is `average`
 /// assert_eq!(grid.move_cost((0, 0), Dir::E).unwrap().length(), 2.0);
 /// assert_eq!(grid.move_cost((0, 0), Dir::SE).unwrap().to_string(), "3√2");
 /// let grid = grid.with_convention(Convention::Enter);
@@ -28,12 +29,12 @@ use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Convention {
     /// The mean of the cells that a move touches: `(a + b) / 2` for a straight move, `√2 (a + b + c + d) / 4` for a
-    /// diagonal one, whose four cells are those at its ends and those beside it. It costs the same both ways: that of
-    /// the literature on weighted grids. Where a corner may be cut and one of the cells beside the move is blocked, the
-    /// other stands for both.
+    /// diagonal one, whose four cells are its ends and those beside it. A move costs the same both ways. This is the
+    /// convention of the literature on weighted grids. Where a corner may be cut and one of the cells beside the move
+    /// is blocked, the other counts twice.
     #[default]
     Average,
-    /// The price of the cell entered, times 1 or √2: that of many games. A way back may cost another sum.
+    /// The price of the cell entered, times 1 or √2, as in many games. The way back may cost a different sum.
     Enter,
 }
 
@@ -49,7 +50,7 @@ impl Convention {
         }
     }
 
-    /// How many counts of a step make a price of 1: [`GridCost`]s of paths under `average` are in quarters.
+    /// The number of counts per price of 1: [`GridCost`]s of paths under `average` are in quarters.
     pub(crate) const fn parts(self) -> u32 {
         match self {
             Self::Average => 4,
@@ -64,24 +65,17 @@ impl fmt::Display for Convention {
     }
 }
 
-/// A text that names no convention.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown convention `{text}`: use average or enter")]
-pub struct ParseConventionError {
-    text: String,
-}
-
 impl FromStr for Convention {
-    type Err = ParseConventionError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = Self::ALL.into_iter().find(|convention| convention.name() == text);
-        named.ok_or_else(|| ParseConventionError { text: text.to_owned() })
+        named.ok_or_else(|| ParseError::unknown_name(text, "a convention for prices", &Self::ALL.map(Self::name)))
     }
 }
 
-/// What each class of ground costs whoever walks on it: a price from 1 to 255, or 0 where that is blocked. A boat and a
-/// tank have two of these for the same [`Terrain`].
+/// The price of each terrain class for one kind of unit: from 1 to 255, or 0 where the class is blocked. A boat and a
+/// tank use two of these with the same [`Terrain`].
 ///
 /// ```
 /// use octile::Prices;
@@ -94,17 +88,17 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// Every class is blocked.
+    /// Blocks every class.
     pub const fn blocked() -> Self {
         Self::of_all(0)
     }
 
-    /// Every class has the same price.
+    /// Gives every class the same price.
     pub const fn of_all(price: u8) -> Self {
         Self { of_classes: [price; 256] }
     }
 
-    /// The same with another price of one class.
+    /// Changes the price of one class.
     ///
     /// ```
     /// use octile::Prices;
@@ -129,8 +123,8 @@ impl fmt::Debug for Prices {
     }
 }
 
-/// What kind of ground each cell of a map is: a class from 0 to 255, such as a letter. With the [`Prices`] of whoever
-/// walks on it, it makes a [`Grid`].
+/// The terrain class of each cell of a map: a number from 0 to 255, such as a letter. With the [`Prices`] of a kind of
+/// unit it makes a [`Grid`].
 ///
 /// ```
 /// use octile::{Convention, Prices, Terrain};
@@ -148,10 +142,10 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// The classes of the cells of a map, row by row.
+    /// Terrain from the classes of the cells, row by row.
     ///
     /// # Errors
-    /// If there are not as many as the map has cells, or no map can have that size.
+    /// If the number of classes differs from the number of cells, or no map can have that size.
     pub fn new(width: u32, height: u32, classes: impl Into<Arc<[u8]>>) -> Result<Self, GridError> {
         let classes = classes.into();
         GridBuilder::check_size(width.into(), height.into())?;
@@ -161,12 +155,12 @@ impl Terrain {
         Ok(Self { width, height, classes })
     }
 
-    /// Cells in a row.
+    /// The number of cells in a row.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -189,7 +183,7 @@ impl Terrain {
         &self.classes
     }
 
-    /// The map for whoever pays these prices.
+    /// The map for these prices.
     pub fn grid(&self, prices: &Prices, convention: Convention) -> Grid {
         let mut builder = GridBuilder::of_checked_size(self.width, self.height).convention(convention);
         for (y, row) in (0..).zip(self.classes.chunks(self.width as usize)) {
@@ -201,23 +195,23 @@ impl Terrain {
     }
 }
 
-/// The prices of the cells of a map, as searches need them.
+/// The prices of the cells of a map in the form that searches use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ground {
     convention: Convention,
-    /// By padded id: the price that a cell has when it is free, which no obstacle changes.
+    /// By padded id: the price of each cell when it is free; blocking a cell does not change it.
     under: Vec<u8>,
-    /// By padded id: the price of a free cell in [units](Self::unit), and 0 if it is blocked.
+    /// By padded id: the price of a free cell in [units](Self::unit), and 0 for a blocked cell.
     prices: Vec<u8>,
-    /// The prices of all free cells are multiples of it: costs are smaller numbers without, and so exact for longer
+    /// A common divisor of the prices of all free cells. Dividing by it makes costs smaller, and so exact for longer
     /// paths.
     unit: u8,
-    /// How many free cells have each price in units.
+    /// The number of free cells of each price in units.
     counts: Box<[u32; 256]>,
 }
 
 impl Ground {
-    /// Of cells with these prices, those of padding and of cells without one being 1; these cells are free.
+    /// Prices by padded id, and the free cells. Padding and cells without a price have the price 1.
     pub(super) fn new(convention: Convention, under: Vec<u8>, free: impl Iterator<Item = CellId> + Clone) -> Self {
         let (prices, counts) = (vec![0; under.len()], Box::new([0; 256]));
         let unit = free.clone().map(|id| under[id.index()]).reduce(divisor).unwrap_or(1);
@@ -236,35 +230,35 @@ impl Ground {
         self.convention = convention;
     }
 
-    /// By padded id: the price of each free cell in units of [`unit`](Self::unit), and 0 of each blocked one.
+    /// By padded id: the price of each free cell in units of [`unit`](Self::unit), and 0 for each blocked one.
     #[inline]
     pub(crate) fn prices(&self) -> &[u8] {
         &self.prices
     }
 
-    /// What the prices of searches are multiplied by to make those of the map.
+    /// The factor from prices in searches to prices of the map.
     #[inline]
     pub(crate) fn unit(&self) -> u8 {
         self.unit
     }
 
-    /// By padded id: the price that each cell has when it is free.
+    /// By padded id: the price of each cell when it is free.
     pub(crate) fn under(&self) -> &[u8] {
         &self.under
     }
 
-    /// How many free cells have each price in units.
+    /// The number of free cells of each price in units.
     #[inline]
     pub(crate) fn counts(&self) -> &[u32; 256] {
         &self.counts
     }
 
-    /// The least price of a free cell in units; 1 if there is none.
+    /// The lowest price of a free cell in units; 1 if there is none.
     pub(crate) fn least(&self) -> u8 {
         (1..=u8::MAX).find(|&price| self.counts[usize::from(price)] > 0).unwrap_or(1)
     }
 
-    /// The greatest price of a free cell in units; 1 if there is none.
+    /// The highest price of a free cell in units; 1 if there is none.
     pub(crate) fn greatest(&self) -> u8 {
         (1..=u8::MAX).rev().find(|&price| self.counts[usize::from(price)] > 0).unwrap_or(1)
     }
@@ -283,7 +277,7 @@ impl Ground {
         self.least() == self.greatest()
     }
 
-    /// A cell has become free.
+    /// Updates the prices after a cell has become free.
     pub(super) fn freed(&mut self, id: CellId) {
         if !self.under[id.index()].is_multiple_of(self.unit) {
             self.divide(divisor(self.under[id.index()], self.unit));
@@ -293,13 +287,13 @@ impl Ground {
         self.counts[usize::from(price)] += 1;
     }
 
-    /// A cell has become blocked.
+    /// Updates the prices after a cell has become blocked.
     pub(super) fn blocked(&mut self, id: CellId) {
         let price = std::mem::take(&mut self.prices[id.index()]);
         self.counts[usize::from(price)] -= 1;
     }
 
-    /// Gives the cells of an area another price.
+    /// Sets the price of the cells of an area.
     pub(super) fn set(&mut self, area: Area, stride: usize, price: u8) {
         if !price.is_multiple_of(self.unit) {
             self.divide(divisor(price, self.unit));
@@ -317,7 +311,7 @@ impl Ground {
         }
     }
 
-    /// Takes a smaller unit.
+    /// Changes to a smaller unit.
     fn divide(&mut self, unit: u8) {
         let times = self.unit / unit;
         self.unit = unit;
@@ -328,14 +322,13 @@ impl Ground {
         }
     }
 
-    /// What the straight and diagonal counts of a path that a search has found make it cost; `None` if that are more
-    /// than can be counted.
+    /// The cost of a path from the straight and diagonal counts of a search; `None` if the counts overflow.
     pub(crate) fn path_cost(&self, counts: GridCost) -> Option<PathCost> {
         let counts = counts.checked_mul(self.unit.into())?;
         Some(PathCost::Priced { counts, parts: self.convention.parts() })
     }
 
-    /// What a count of a search is worth on the map: the length of a straight move that has one.
+    /// The length of a straight move that counts 1.
     pub(crate) fn count_value(&self) -> f64 {
         f64::from(self.unit) / f64::from(self.convention.parts())
     }
@@ -354,7 +347,7 @@ fn divisor(mut a: u8, mut b: u8) -> u8 {
 }
 
 impl Grid {
-    /// A map whose cells have these prices: from 1 to 255, or 0 if they are blocked.
+    /// A map with these prices of cells: from 1 to 255, or 0 for blocked cells.
     ///
     /// ```
     /// use octile::{Convention, Grid};
@@ -364,7 +357,7 @@ impl Grid {
     /// ```
     ///
     /// # Errors
-    /// As [`Grid::open`].
+    /// See [`Grid::open`].
     pub fn from_prices(
         width: u32,
         height: u32,
@@ -380,7 +373,7 @@ impl Grid {
         Ok(builder.build())
     }
 
-    /// The same map with prices: from 1 to 255, or 0 to block a cell. What is blocked stays so.
+    /// Returns the same map with prices: from 1 to 255, or 0 to block a cell. Blocked cells stay blocked.
     ///
     /// ```
     /// use octile::{Convention, Grid};
@@ -402,7 +395,7 @@ impl Grid {
         builder.build()
     }
 
-    /// The same map under another convention; the same if it has no prices, for which all are alike.
+    /// Returns the same map under another convention; without prices, the map is unchanged.
     #[must_use]
     pub fn with_convention(&self, convention: Convention) -> Self {
         if self.convention().is_none_or(|now| now == convention) {
@@ -416,7 +409,7 @@ impl Grid {
         Self { data: Arc::new(data) }
     }
 
-    /// The same map without prices: every free cell has the price 1.
+    /// Returns the same map without prices: every free cell has the price 1.
     ///
     /// ```
     /// use octile::Grid;
@@ -435,7 +428,7 @@ impl Grid {
         Self { data: Arc::new(data) }
     }
 
-    /// How the prices of cells make those of moves; `None` of a map without prices.
+    /// How the prices of cells make the prices of moves; `None` for a map without prices.
     pub fn convention(&self) -> Option<Convention> {
         self.ground().map(Ground::convention)
     }
@@ -451,8 +444,8 @@ impl Grid {
         }
     }
 
-    /// The price that a cell has when it is free, from 1 to 255, also while it is blocked: what was built on may be
-    /// torn down. 0 off the map.
+    /// The price of a cell when it is free, from 1 to 255, also while it is blocked; 0 off the map. Use it for
+    /// obstacles that may disappear, such as buildings.
     ///
     /// ```
     /// use octile::{Convention, Edits, Grid};
@@ -470,7 +463,7 @@ impl Grid {
         }
     }
 
-    /// What a move costs; `None` if it is not legal.
+    /// The cost of a move; `None` if it is not legal.
     ///
     /// ```
     /// use octile::{Dir, Grid, GridCost};
@@ -484,7 +477,7 @@ impl Grid {
         self.moves(cell).contains(dir).then(|| self.cost_of_counts(self.move_counts(cell, dir)))
     }
 
-    /// What a legal move costs in counts: quarters under [`Convention::Average`].
+    /// The cost of a legal move in counts: quarters under [`Convention::Average`].
     pub(crate) fn move_counts(&self, cell: Cell, dir: Dir) -> GridCost {
         let price = |cell: Cell| u32::from(self.price(cell));
         let to = dir.step(cell, 1);
@@ -501,7 +494,7 @@ impl Grid {
         GridCost::of_steps(dir, count)
     }
 
-    /// What counts cost on this map.
+    /// The cost of these counts on this map.
     pub(crate) fn cost_of_counts(&self, counts: GridCost) -> PathCost {
         match self.convention() {
             Some(convention) => PathCost::Priced { counts, parts: convention.parts() },
@@ -509,7 +502,7 @@ impl Grid {
         }
     }
 
-    /// The prices of cells, as searches need them; `None` of a map without.
+    /// The prices of cells in the form that searches use; `None` for a map without prices.
     #[inline]
     pub(crate) fn ground(&self) -> Option<&Ground> {
         self.data.ground.as_ref()
@@ -522,7 +515,7 @@ mod tests {
     use crate::geometry::Dice;
     use crate::grid::{Edits, Movement};
 
-    /// After any edits, all that is kept of prices is as on a map made anew; but for the unit, which may be smaller.
+    /// After any edits, the stored prices equal those of a new map, except for the unit, which may be smaller.
     #[test]
     fn grounds_follow_edits() {
         let mut dice = Dice::new(5);
@@ -543,13 +536,13 @@ mod tests {
                 };
                 let before = grid.clone();
                 assert_eq!(grid.apply(&edits).unwrap(), grid != before, "{edits:?}");
-                let anew = grid.edit().build();
-                assert_eq!(grid, anew);
-                assert_eq!(grid.fingerprint(), anew.fingerprint());
-                let (ours, theirs) = (grid.ground().unwrap(), anew.ground().unwrap());
+                let rebuilt = grid.edit().build();
+                assert_eq!(grid, rebuilt);
+                assert_eq!(grid.fingerprint(), rebuilt.fingerprint());
+                let (ours, theirs) = (grid.ground().unwrap(), rebuilt.ground().unwrap());
                 assert!(theirs.unit.is_multiple_of(ours.unit) || grid.free_cells() == 0);
                 for cell in grid.cells() {
-                    assert_eq!(grid.price(cell), anew.price(cell));
+                    assert_eq!(grid.price(cell), rebuilt.price(cell));
                     assert_eq!(grid.price(cell) == 0, !grid.is_free(cell));
                 }
                 let price = |ground: &Ground| (ground.least() * ground.unit, ground.greatest() * ground.unit);
@@ -559,23 +552,23 @@ mod tests {
     }
 
     #[test]
-    fn a_blocked_cell_keeps_its_price_for_when_it_is_free() {
+    fn a_blocked_cell_keeps_its_price() {
         let mut grid: Grid = "15\n15".parse().unwrap();
         grid.apply(Edits::new().block((1, 0))).unwrap();
         assert_eq!(grid.price((1, 0)), 0);
         grid.apply(Edits::new().price((1, 0), 9)).unwrap();
-        assert_eq!(grid.price((1, 0)), 0, "a price frees nothing");
+        assert_eq!(grid.price((1, 0)), 0, "setting a price does not free a cell");
         grid.apply(Edits::new().free((1, 0))).unwrap();
         assert_eq!(grid.price((1, 0)), 9);
     }
 
-    /// The other side stands for one that is blocked.
+    /// A blocked side cell is replaced by the other one.
     #[test]
-    fn corners_that_are_cut_have_a_price() {
+    fn cut_corners_have_a_price() {
         let grid: Grid = "1@\n35".parse().unwrap();
         let grid = grid.with_movement(Movement::OctileCutting);
         assert_eq!(grid.move_counts(Cell::new(0, 0), Dir::SE), GridCost::new(0, 1 + 5 + 3 + 3));
         let back = grid.move_counts(Cell::new(1, 1), Dir::NW);
-        assert_eq!(back, GridCost::new(0, 12), "and so it does on the way back");
+        assert_eq!(back, GridCost::new(0, 12), "the way back costs the same");
     }
 }

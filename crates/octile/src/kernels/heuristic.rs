@@ -15,6 +15,3 @@ pub enum Heuristic {
 }
 
 names! { Heuristic { Octile = "octile", Euclidean = "euclidean", Zero = "zero" } }
-
-/// What the key `heuristic` takes.
-pub(crate) const HEURISTIC_TAKES: &str = "octile, euclidean or zero";

@@ -1,19 +1,18 @@
-//! Which edits a map has seen: what working memory needs to know that remembers something of a map from one query to
-//! the next.
+//! The edits a map has seen: lets scratch memory that caches facts about the map detect what is stale.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The edits of a planner's map. They are numbered, and each has a mark that no other edit of any planner has.
+/// The edits of a planner's map. They are numbered, and each has a mark that is unique among all planners.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     /// The number of the last edit.
     now: u32,
-    /// The marks of the last edits, the very last at the end.
+    /// The marks of the most recent edits, the latest at the end.
     marks: VecDeque<u64>,
 }
 
-/// Memory that has not been used for so many edits begins anew.
+/// Scratch memory that has missed more edits than this starts from scratch.
 const MOST_MARKS: usize = 4096;
 
 impl History {
@@ -26,11 +25,11 @@ impl History {
         MARKS.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Another edit: gives its number.
+    /// Records another edit and returns its number.
     pub(crate) fn advance(&mut self) -> u32 {
         if self.now == u32::MAX {
-            // Memory of the map as it was begins anew. Older numbers look newer then: what they are about is looked at
-            // again, which is never wrong.
+            // Memory of any earlier map starts from scratch. Older numbers now look newer: what they describe is
+            // checked again, which is always safe.
             self.marks.clear();
             self.now = 0;
         }
@@ -48,12 +47,12 @@ impl History {
         self.now
     }
 
-    /// What identifies the map as it is now, among all maps of all planners.
+    /// A mark that identifies the current map among all maps of all planners.
     pub(crate) fn mark(&self) -> u64 {
         self.marks[self.marks.len() - 1]
     }
 
-    /// Whether the map was once as this mark tells, not too long ago.
+    /// Whether the map had this mark in its recent history.
     pub(crate) fn knows(&self, mark: u64) -> bool {
         self.marks.contains(&mark)
     }
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_know_what_they_have_in_common() {
+    fn copies_share_the_edits_before_they_split() {
         let mut one = History::new();
         let before = one.mark();
         let mut other = one.clone();
@@ -78,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_begin_again_when_they_run_out() {
+    fn numbers_restart_when_they_overflow() {
         let mut history = History { now: u32::MAX - 1, ..History::new() };
         let [before, last] = [history.mark(), {
             _ = history.advance();

@@ -4,6 +4,7 @@
 pub(crate) mod cells;
 pub(crate) mod corner_search;
 pub(crate) mod ds;
+pub(crate) mod estimate;
 pub(crate) mod fares;
 pub mod gates;
 pub(crate) mod heuristic;

@@ -30,11 +30,6 @@ impl<S> Pause<S> {
         self.resumed.take()
     }
 
-    /// Whether the search goes on where it was stopped in a way that is `as_said`.
-    pub(crate) fn goes_on(&self, as_said: impl FnOnce(&S) -> bool) -> bool {
-        self.resumed.as_ref().is_some_and(as_said)
-    }
-
     /// Where the search goes on, if it does.
     pub(crate) fn going_on(&self) -> Option<&S> {
         self.resumed.as_ref()
@@ -45,6 +40,3 @@ impl<S> Pause<S> {
         self.kept = Some(state);
     }
 }
-
-/// More than costs of 32 bits can stand: a search that was stopped in 64 bits goes on in these.
-pub(crate) const NEEDS_WIDE: u64 = u64::MAX / 2;

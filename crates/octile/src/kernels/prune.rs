@@ -44,14 +44,8 @@ impl Pruner for &dyn Pruner {
     }
 }
 
-/// What to do with a pruner whose type is known when it is called only.
-pub(crate) trait WithPruner {
-    type Output;
-
-    fn run<P: Pruner>(self, pruner: &P) -> Self::Output;
-}
-
 /// Prunes nothing.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Everywhere;
 
 impl Pruner for Everywhere {
@@ -67,9 +61,9 @@ impl Pruner for Everywhere {
 }
 
 /// Both prune.
-pub(crate) struct Both<'a, A, B>(pub(crate) &'a A, pub(crate) &'a B);
+pub(crate) struct Both<A, B>(pub(crate) A, pub(crate) B);
 
-impl<A: Pruner, B: Pruner> Pruner for Both<'_, A, B> {
+impl<A: Pruner, B: Pruner> Pruner for Both<A, B> {
     #[inline]
     fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
         let (a, b) = (self.0.moves(grid, id, cell), self.1.moves(grid, id, cell));

@@ -1,6 +1,6 @@
-//! Code compiled twice: for every processor, and for newer ones with wider vectors and better instructions on bits.
+//! Code compiled twice: for every processor, and for newer ones with wider vectors and better bit instructions.
 
-/// Whether this is a newer processor (x86-64-v3): asked once, where code compiled for it is called often.
+/// Whether this is a newer processor (x86-64-v3). Detected once, where code compiled for it is called often.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vectors {
     #[cfg(target_arch = "x86_64")]
@@ -16,8 +16,8 @@ impl Vectors {
         }
     }
 
-    /// Calls `job`, compiled for a newer processor if this is one. What it calls is compiled so too as far as it is
-    /// inlined. The answer is the same either way.
+    /// Calls `job`, compiled for a newer processor if this is one. That also applies to the functions inlined into
+    /// `job`. The result is the same either way.
     #[inline]
     pub(crate) fn run<R>(self, job: impl FnOnce() -> R) -> R {
         #[cfg(target_arch = "x86_64")]

@@ -1,50 +1,118 @@
-//! Searches in exact integer costs (`units.rs`): in 32 bits, and again in 64 bits if a path grows too long for those.
+//! The width of costs (`units.rs`) is chosen here, for all searches: 32 bits, and more if a path grows too long for
+//! them to be exact.
 
-use crate::geometry::units::{Narrow, Units};
-use crate::planner::{SizeBytes, size_bytes};
+use std::fmt;
 
-/// A 32-bit search came near the limit of exactness and must be run in 64 bits.
+use crate::geometry::units::{Mid, Narrow, Units, Wide, Width};
+use crate::planner::SizeBytes;
+
+/// A search came near the limit of exactness and must be run in wider costs.
 #[derive(Debug)]
 pub(crate) struct Overflow;
 
-/// Working memory in 32-bit costs, `N`, and, once a query has needed it, in 64-bit ones, `W`.
-#[derive(Debug)]
-pub(crate) struct Widths<N, W> {
-    pub(crate) narrow: N,
-    wide: Option<Box<W>>,
+/// Working memory that exists for costs of every width.
+pub(crate) trait Memories {
+    /// The same kind of memory, for costs in units `U`.
+    type In<U: Units>;
 }
 
-size_bytes!(for [N: SizeBytes, W: SizeBytes] Widths<N, W>: narrow, wide);
+/// A search that can be run in costs of any width.
+pub(crate) trait Search {
+    /// Its working memory, in any units.
+    type Memory: Memories;
 
-impl<N, W> Widths<N, W> {
-    pub(crate) fn new(narrow: N) -> Self {
-        Self { narrow, wide: None }
+    /// The most that one step can add to a cost below the limit, its estimate included, in [`Narrow`] units: so that no
+    /// sum wraps around before the search notices that it passed [`Units::LIMIT`].
+    fn farthest(&self) -> u64;
+
+    /// The width in which it was stopped, if it goes on where it was.
+    fn resumes_in(&self) -> Option<Width> {
+        None
     }
 
-    /// Runs a search in 32-bit costs if no sum can overflow before the search notices that it passed [`Units::LIMIT`],
-    /// and in 64-bit ones, with `memory` for those, if it does pass it. `farthest` is the most that one step can add to
-    /// a cost below the limit, its estimate included, in [`Narrow`] units. Both say whether there is a path.
-    pub(crate) fn run<S>(
-        &mut self,
-        farthest: u64,
-        search: &mut S,
-        in_32_bits: impl FnOnce(&mut S, &mut N) -> Result<bool, Overflow>,
-        memory: impl FnOnce(&S) -> W,
-        in_64_bits: impl FnOnce(&mut S, &mut W) -> Result<bool, Overflow>,
-    ) -> bool {
-        if u64::from(Narrow::LIMIT) + farthest < u64::from(u32::MAX)
-            && let Ok(found) = in_32_bits(search, &mut self.narrow)
+    /// The number of nodes, if [`Mid`] costs are worth trying before [`Wide`] ones: over terrain, where costs are
+    /// larger.
+    fn nodes_over_terrain(&self) -> Option<usize> {
+        None
+    }
+
+    /// New memory for it.
+    fn memory<U: Units>(&self) -> <Self::Memory as Memories>::In<U>;
+
+    /// Runs it in 32 bits, which nearly all queries need: compiled for speed. Returns whether there is a path.
+    ///
+    /// # Errors
+    /// If a cost comes near the limit of exactness.
+    fn run_narrow(&mut self, memory: &mut <Self::Memory as Memories>::In<Narrow>) -> Result<bool, Overflow>;
+
+    /// Runs it in wider costs.
+    ///
+    /// # Errors
+    /// As for [`run_narrow`](Self::run_narrow).
+    fn run_wider<U: Units>(&mut self, memory: &mut <Self::Memory as Memories>::In<U>) -> Result<bool, Overflow>;
+}
+
+/// Working memory in 32-bit costs and, once a query has needed them, in wider ones.
+pub(crate) struct Widths<M: Memories> {
+    narrow: M::In<Narrow>,
+    mid: Option<Box<M::In<Mid>>>,
+    wide: Option<Box<M::In<Wide>>>,
+}
+
+impl<M: Memories> fmt::Debug for Widths<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Widths").finish_non_exhaustive()
+    }
+}
+
+impl<M: Memories> SizeBytes for Widths<M>
+where
+    M::In<Narrow>: SizeBytes,
+    M::In<Mid>: SizeBytes,
+    M::In<Wide>: SizeBytes,
+{
+    fn size_bytes(&self) -> usize {
+        self.narrow.size_bytes() + self.mid.size_bytes() + self.wide.size_bytes()
+    }
+}
+
+impl<M: Memories> Widths<M> {
+    pub(crate) fn new(narrow: M::In<Narrow>) -> Self {
+        Self { narrow, mid: None, wide: None }
+    }
+
+    /// Runs a search in the narrowest costs that do, and returns whether there is a path.
+    ///
+    /// # Errors
+    /// If none do: over terrain only.
+    pub(crate) fn run<S: Search<Memory = M>>(&mut self, search: &mut S) -> Result<bool, Overflow> {
+        if fits_narrow(search)
+            && let Ok(found) = search.run_narrow(&mut self.narrow)
+        {
+            return Ok(found);
+        }
+        let farthest = search.farthest().div_ceil(Narrow::STRAIGHT.into()) * Mid::STRAIGHT;
+        if search.resumes_in() != Some(Width::Wide)
+            && search.nodes_over_terrain().is_some_and(|nodes| nodes < 1 << Mid::ID_BITS)
+            && Mid::LIMIT + farthest < Mid::END
+        {
+            let mid = self.mid.get_or_insert_with(|| Box::new(search.memory()));
+            if let Ok(found) = search.run_wider(mid) {
+                return Ok(found);
+            }
+        }
+        search.run_wider(self.wide.get_or_insert_with(|| Box::new(search.memory())))
+    }
+
+    /// As [`run`](Self::run), for a search that takes no terrain, and so need not be compiled for [`Mid`] costs.
+    pub(crate) fn run_plain<S: Search<Memory = M>>(&mut self, search: &mut S) -> bool {
+        if fits_narrow(search)
+            && let Ok(found) = search.run_narrow(&mut self.narrow)
         {
             return found;
         }
-        let wide = self.wide.get_or_insert_with(|| Box::new(memory(search)));
-        in_64_bits(search, wide)
-            .unwrap_or_else(|Overflow| unreachable!("64-bit costs hold every path of the largest map"))
-    }
-
-    /// The memory in 64-bit costs, made if there is none yet.
-    pub(crate) fn wide_or(&mut self, memory: impl FnOnce() -> W) -> &mut W {
-        self.wide.get_or_insert_with(|| Box::new(memory()))
+        let wide = self.wide.get_or_insert_with(|| Box::new(search.memory()));
+        search.run_wider(wide).expect("64-bit costs hold every path of the largest map")
     }
 
     /// Whether some query needed 64-bit costs.
@@ -52,4 +120,10 @@ impl<N, W> Widths<N, W> {
     pub(crate) fn went_wide(&self) -> bool {
         self.wide.is_some()
     }
+}
+
+/// Whether a search may be run in 32 bits.
+fn fits_narrow<S: Search>(search: &S) -> bool {
+    let fits = u64::from(Narrow::LIMIT) + search.farthest() < u64::from(u32::MAX);
+    fits && search.resumes_in().is_none_or(|width| width == Width::Narrow)
 }

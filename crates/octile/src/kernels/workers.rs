@@ -1,8 +1,8 @@
-//! Work that is shared by all cores, if the feature `rayon` is on, and comes to the same on any number of them.
+//! Work shared by all cores if the feature `rayon` is on, with the same result on any number of them.
 
 use std::sync::{Mutex, PoisonError};
 
-/// The working memory of threads: there are never more than take part.
+/// A pool of worker memory: it never holds more entries than threads take part.
 pub(crate) struct Workers<W> {
     idle: Mutex<Vec<W>>,
 }
@@ -12,7 +12,7 @@ impl<W: Send> Workers<W> {
         Self { idle: Mutex::new(Vec::new()) }
     }
 
-    /// Does one piece of work.
+    /// Runs one piece of work with a worker from the pool.
     pub(crate) fn with<T>(&self, create: impl FnOnce() -> W, work: impl FnOnce(&mut W) -> T) -> T {
         let idle = self.lock().pop();
         let mut worker = idle.unwrap_or_else(create);
@@ -21,21 +21,21 @@ impl<W: Send> Workers<W> {
         done
     }
 
-    /// Does a piece of work for each of some things: what comes of them, in their order.
+    /// Runs a piece of work for each item and returns the results in the order of the items.
     pub(crate) fn map<I: Copy + Sync, T: Send>(
         &self,
-        things: &[I],
+        items: &[I],
         create: impl Fn() -> W + Sync,
         work: impl Fn(&mut W, I) -> T + Sync,
     ) -> Vec<T> {
-        let one = |&thing: &I| self.with(&create, |worker| work(worker, thing));
+        let one = |&item: &I| self.with(&create, |worker| work(worker, item));
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            things.par_iter().map(one).collect()
+            items.par_iter().map(one).collect()
         }
         #[cfg(not(feature = "rayon"))]
-        things.iter().map(one).collect()
+        items.iter().map(one).collect()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<W>> {
@@ -48,14 +48,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_comes_in_order_and_memory_serves_many() {
-        let things: Vec<usize> = (0..1000).collect();
-        let made = Workers::new().map(&things, Vec::new, |seen: &mut Vec<usize>, thing| {
-            seen.push(thing);
-            (thing * thing, seen.len())
+    fn results_are_in_order_and_memory_is_reused() {
+        let items: Vec<usize> = (0..1000).collect();
+        let made = Workers::new().map(&items, Vec::new, |seen: &mut Vec<usize>, item| {
+            seen.push(item);
+            (item * item, seen.len())
         });
-        assert!(made.iter().zip(&things).all(|(&(square, _), thing)| square == thing * thing));
+        assert!(made.iter().zip(&items).all(|(&(square, _), item)| square == item * item));
         assert!(made.iter().any(|&(_, served)| served > 1));
-        assert_eq!(Workers::new().map(&[], || (), |(), thing: u8| thing), Vec::<u8>::new());
+        assert_eq!(Workers::new().map(&[], || (), |(), item: u8| item), Vec::<u8>::new());
     }
 }

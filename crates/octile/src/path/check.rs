@@ -1,13 +1,13 @@
-//! The one judge of paths.
+//! The validation of paths.
 
 use super::{Path, length_of, steps_between};
 use crate::geometry::{Cell, Dir, GridCost, PathCost, Point};
 use crate::grid::{Grid, sight};
 
 impl Path {
-    /// Judges the path as an answer on `grid`: it leads from start to goal, every move is legal, and the cost is that
-    /// of the moves. Looks only at which cells are free, at their prices and at the movement rule; at an any-angle
-    /// path's squeeze rule instead. Over terrain there are no any-angle paths.
+    /// Validates the path as an answer on `grid`: it goes from start to goal, every move is legal, and the cost is that
+    /// of the moves. This depends only on which cells are free, on their prices and on the movement rule; for an
+    /// any-angle path on its squeeze rule instead. Any-angle paths do not support terrain.
     ///
     /// ```
     /// use octile::{Grid, Path};
@@ -29,7 +29,7 @@ impl Path {
         }
     }
 
-    /// A grid path has the right ends, legal moves and their cost.
+    /// Checks a grid path: its ends, its moves and their cost.
     fn check_moves(&self, grid: &Grid, expected: (Cell, Cell)) -> Result<(), PathFault> {
         let ends = self.points.first().copied().zip(self.points.last().copied());
         if ends != Some(expected) {
@@ -54,7 +54,7 @@ impl Path {
         if walked == stated { Ok(()) } else { Err(PathFault::Cost { stated, walked }) }
     }
 
-    /// An any-angle path has the right ends, free lines and their length.
+    /// Checks an any-angle path: its ends, its lines and their length.
     fn check_lines(&self, grid: &Grid, (start, goal): (Cell, Cell), stated: f64) -> Result<(), PathFault> {
         let found = self.all_vertices().next().zip(self.all_vertices().last());
         let expected = (self.ends.point(start), self.ends.point(goal));
@@ -70,7 +70,7 @@ impl Path {
             }
         }
         let walked = length_of(self.all_vertices());
-        // Written so that a length that is no number is wrong too.
+        // Written so that NaN is wrong too.
         if (stated - walked).abs() <= 1e-9 * walked {
             return Ok(());
         }
@@ -78,50 +78,50 @@ impl Path {
     }
 }
 
-/// What is wrong with a path.
+/// A fault of a path.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathFault {
-    /// It does not lead from the start to the goal.
-    #[error("the path leads from and to {found:?}, asked was {expected:?}")]
+    /// It does not go from the start to the goal.
+    #[error("the path leads from and to {found:?}, expected {expected:?}")]
     Endpoints {
-        /// First and last point, if it has any.
+        /// The first and last point, if it has any.
         found: Option<(Cell, Cell)>,
         /// Start and goal of the query.
         expected: (Cell, Cell),
     },
-    /// An any-angle path does not lead from the corner of the start to that of the goal, or from centre to centre.
-    #[error("the path leads from and to {found:?}, asked was {expected:?}, in halves of a cell")]
+    /// An any-angle path does not go from the corner of the start to the corner of the goal, or from centre to centre.
+    #[error("the path leads from and to {found:?}, expected {expected:?}, in halves of a cell")]
     LineEnds {
-        /// First and last point, if it has any.
+        /// The first and last point, if it has any.
         found: Option<(Point, Point)>,
-        /// The points of start and goal of the query.
+        /// The points of the query's start and goal.
         expected: (Point, Point),
     },
     /// A straight line of an any-angle path is not free, or has no length.
     #[error("the straight line from {from} to {to} is not free")]
     Line {
-        /// Where it begins.
+        /// The start of the line.
         from: Point,
-        /// Where it ends.
+        /// The end of the line.
         to: Point,
     },
     /// A move is not legal.
     #[error("the move from {from} to {to} is not legal")]
     Move {
-        /// Where it begins.
+        /// The start of the move.
         from: Cell,
-        /// Where it ends.
+        /// The end of the move.
         to: Cell,
     },
-    /// It costs more than can be counted exactly, which is possible over terrain only: some hundred thousand moves at
-    /// the greatest prices.
+    /// Its cost overflows the exact counts. This is possible over terrain only, after some hundred thousand moves at
+    /// the highest prices.
     #[error("the path costs more than can be counted exactly: take smaller prices")]
     TooDear,
-    /// The cost is not that of the moves.
-    #[error("the path says that it costs {stated}, but its moves cost {walked}")]
+    /// The stated cost is not the cost of the moves.
+    #[error("the path states the cost {stated}, but its moves cost {walked}")]
     Cost {
-        /// The path's own cost.
+        /// The cost stated by the path.
         stated: PathCost,
         /// The cost of its moves.
         walked: PathCost,

@@ -1,14 +1,14 @@
-//! Parts of paths, and whether a path is still good.
+//! Parts of paths, and whether a path is still legal.
 
 use super::{Path, steps_between};
 use crate::geometry::{Cell, Dir, GridCost, PathCost};
 use crate::grid::{Grid, sight};
 
 impl Path {
-    /// Keeps the part of a grid path from one of its cells to a later one; `false`, and no change, if it does not pass
-    /// them in this order. A part of a shortest path is a shortest path: this is what is left to go for a unit on its
-    /// way. Takes time by the points of the path, over terrain by its cells, and allocates nothing. It costs what its
-    /// moves cost on `grid`.
+    /// Keeps the part of a grid path from one of its cells to a later one. Returns `false` and changes nothing if the
+    /// path does not pass these cells in this order. A part of a shortest path is a shortest path, so this gives the
+    /// remaining path of a unit on its way. Takes time linear in the points of the path, over terrain in its cells, and
+    /// allocates nothing. The cost becomes that of the moves on `grid`.
     ///
     /// ```
     /// use octile::{Grid, GridCost, Path};
@@ -38,9 +38,9 @@ impl Path {
         in_order
     }
 
-    /// Gives a grid path the cost of its moves on a map: what a path over [terrain](crate::Convention) costs that was
-    /// put together by hand, or after prices have changed. Of no effect on any-angle paths and on paths without points;
-    /// moves that are not legal there cost something or other.
+    /// Sets the cost of a grid path to that of its moves on a map: for a path over [terrain](crate::Convention) that
+    /// was put together by hand, or after prices have changed. Has no effect on any-angle paths and on paths without
+    /// points. The cost is unspecified if some moves are not legal.
     ///
     /// ```
     /// use octile::{Grid, Path};
@@ -57,22 +57,22 @@ impl Path {
         self.cost = grid.cost_of_counts(counts);
     }
 
-    /// What its moves cost over terrain; at most as much as can be counted.
+    /// The cost of the moves over terrain, saturated at the maximum.
     fn counts_on(&self, grid: &Grid) -> GridCost {
         let most = GridCost::new(u32::MAX, u32::MAX);
         let leg = |leg: &[Cell]| {
             let (from, dir) = (leg[0], Dir::towards(leg[0], leg[1]).unwrap_or(Dir::N));
             let cells = (0..steps_between(leg[0], leg[1])).map(move |step| dir.step(from, step));
-            // What leaves the map is not legal, and may be as long as numbers go.
+            // A leg that leaves the map is not legal, and may be extremely long.
             cells.take_while(|&cell| grid.contains(cell)).map(move |cell| grid.move_counts(cell, dir))
         };
         let mut moves = self.points.windows(2).flat_map(leg);
         moves.try_fold(GridCost::ZERO, GridCost::checked_add).unwrap_or(most)
     }
 
-    /// Whether every move or line of it is legal on a map, such as after an edit: much faster than
-    /// [`check`](Path::check), as it takes the cost for granted and asks for no fault. `false` of a path without
-    /// points. Over terrain it may cost another sum than it says: see [`cost_on`](Path::cost_on).
+    /// Whether every move or line of the path is legal on a map, such as after an edit. Much faster than
+    /// [`check`](Path::check), because it does not check the cost or report faults. `false` for a path without points.
+    /// Over terrain the stated cost may be outdated: see [`cost_on`](Path::cost_on).
     ///
     /// ```
     /// use octile::{Edits, Grid, Path};
@@ -102,7 +102,7 @@ impl Path {
         let mut is_legal = true;
         for point in self.all_vertices() {
             let before = last.replace(point);
-            // Both ends stand for cells, which must be free.
+            // Both ends represent cells, which must be free.
             is_legal &= match before {
                 Some(before) => sight::points_visible(grid, before, point, squeeze),
                 None => grid.is_free(cell((point.x(), point.y()))),
@@ -127,8 +127,8 @@ pub(super) fn cost_of(points: &[Cell]) -> GridCost {
     points.windows(2).map(leg).fold(GridCost::ZERO, |sum, leg| sum + leg)
 }
 
-/// Whether all moves from one cell straight to another are legal: free cells along rows and columns, and the legal
-/// moves of the map along diagonals.
+/// Whether all moves along a leg are legal: free cells along rows and columns, and the legal moves of the map along
+/// diagonals.
 fn is_leg_legal(grid: &Grid, from: Cell, to: Cell) -> bool {
     let Some(dir) = Dir::towards(from, to).filter(|_| grid.contains(from) && grid.contains(to)) else { return false };
     // Padded positions are one larger.
@@ -156,9 +156,9 @@ mod tests {
     use crate::geometry::Dice;
     use crate::grid::Movement;
 
-    /// A random walk of legal moves on a map, and then the same on a map that has changed.
+    /// Random walks of legal moves on a map, judged again after the map has changed.
     #[test]
-    fn what_is_legal_is_what_the_judge_finds_no_fault_with() {
+    fn legality_agrees_with_the_check() {
         let mut dice = Dice::new(9);
         let mut legal = 0;
         for round in 0..600 {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_path_is_that_of_its_cells() {
+    fn a_part_of_a_path_has_the_cells_of_that_part() {
         let map = Grid::open(20, 20).unwrap();
         let path = Path::through([(2, 2), (6, 6), (6, 9), (3, 6), (3, 6), (1, 6)]).unwrap();
         let cells: Vec<Cell> = path.cells().unwrap().collect();

@@ -1,10 +1,10 @@
-//! Paths written from hops, each of which goes diagonally first, then straight. Where a path turns and how long its
-//! legs are cannot be foretold, so these loops have as few branches as can be.
+//! Writes paths from hops, each of which goes diagonally first, then straight. Turns and leg lengths are unpredictable,
+//! so these loops have as few branches as possible.
 
 use crate::geometry::Cell;
 
-/// A cell, or how x and y change in a step, as one number: y above x, and a carry from a negative x that adding undoes.
-/// So a step is one addition, as long as no coordinate becomes negative.
+/// A cell, or the change of x and y in a step, as one number: y above x. A negative x change borrows from y, and adding
+/// undoes that. So a step is one addition, as long as no coordinate becomes negative.
 type Word = u64;
 
 #[inline]
@@ -17,7 +17,7 @@ fn unpack(word: Word) -> Cell {
     Cell { x: word as u32, y: (word >> 32) as u32 }
 }
 
-/// A straight line: where it begins, how many steps it has, and a step. Of both there may be none.
+/// A straight line: its start, its number of steps, and one step. The last two may be 0.
 #[derive(Clone, Copy)]
 struct Leg {
     from: Word,
@@ -45,16 +45,16 @@ impl Leg {
     }
 }
 
-/// Overwrites `points` with the cells where a path through `hops` begins, turns and ends.
+/// Overwrites `points` with the start, the turning points and the end of a path through `hops`.
 pub(super) fn turns(hops: &[Cell], points: &mut Vec<Cell>) {
     let Some((&first, _)) = hops.split_first() else { return points.clear() };
-    // What was there before is overwritten: only what is missing is filled. A hop has two ends of legs at most.
+    // Old contents are overwritten, so only new entries are filled. A hop ends at most two legs.
     points.resize(points.len().max(2 * hops.len()), Cell::default());
     points[0] = first;
     let (mut len, mut last) = (1, 0);
     for hop in hops.windows(2) {
         let [slanted, straight] = Leg::both(hop[0], hop[1]);
-        // A leg that goes on, or has no steps, moves the end of the one before.
+        // A leg that continues the last direction, or has no steps, only moves the end of the leg before.
         len += usize::from(slanted.step != 0) & usize::from(slanted.step != last);
         points[len - 1] = unpack(straight.from);
         last = if slanted.step == 0 { last } else { slanted.step };
@@ -65,10 +65,11 @@ pub(super) fn turns(hops: &[Cell], points: &mut Vec<Cell>) {
     points.truncate(len);
 }
 
-/// How many cells are written at once. Those too many are overwritten by the next leg.
+/// The number of cells written at once. Surplus cells are overwritten by the next leg.
 const BATCH: usize = 8;
 
-/// Overwrites `points` with every cell of a path through `hops` that has `moves` moves. If it has not, returns `false`.
+/// Overwrites `points` with every cell of a path through `hops` that has `moves` moves. Returns `false` if it has
+/// another number of moves.
 pub(super) fn cells(hops: &[Cell], moves: usize, points: &mut Vec<Cell>) -> bool {
     let Some((&first, _)) = hops.split_first() else { return false };
     points.resize(points.len().max(moves + 1 + 2 * BATCH), Cell::default());
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_is_written_if_they_are_as_many_as_they_should_be() {
+    fn every_cell_is_written_if_the_number_of_moves_is_right() {
         let mut points = Vec::new();
         for to in (0..40).flat_map(|x| (0..40).map(move |y| Cell::new(x, y))) {
             let hops = [Cell::new(20, 17), to, Cell::new(3, 30)];
@@ -134,7 +135,7 @@ mod tests {
             assert!(!cells(&hops, moves + 1, &mut points) && !cells(&hops, moves / 2, &mut points));
         }
         assert!(!cells(&[], 0, &mut points));
-        // What no file should say is borne.
+        // Hops that no valid file contains do no harm.
         let far = [Cell::new(0, 0), Cell::new(65_535, 65_535), Cell::new(0, 7)];
         assert!(!cells(&far, 3, &mut points));
     }

@@ -1,4 +1,4 @@
-//! [`Path`]: what a planner returns; [`Path::check`], the judge of it; and how paths are written.
+//! [`Path`]: the answer of a planner; [`Path::check`], which validates it; and the writers of paths.
 
 mod centre;
 mod check;
@@ -20,7 +20,7 @@ pub use self::write::{GridWriter, GridWriterBack};
 use crate::geometry::{Cell, Corner, Dir, Endpoints, GridCost, PathCost, Point};
 use crate::grid::Squeeze;
 
-/// What is written of a path besides its cost.
+/// Which parts of a path to write besides its cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Output {
@@ -29,22 +29,22 @@ pub enum Output {
     /// Start, turning points and goal.
     #[default]
     Waypoints,
-    /// Every cell. Any-angle paths pass between cells: they get the corners where they turn, as for waypoints.
+    /// Every cell. Any-angle paths pass between cells; they get the corners where they turn, as for waypoints.
     Cells,
 }
 
-/// The way that a planner found, with its cost. Planners overwrite a path in place, so one can be reused for any number
-/// of queries without allocating.
+/// The path found by a planner, with its cost. Planners overwrite a path in place, so one path can be reused for any
+/// number of queries without allocating.
 ///
 /// - A *grid path* is a chain of straight and diagonal moves, with its exact cost. It is stored as points joined by
 ///   straight lines along rows, columns and diagonals: the turning points, or every cell if the query asked for them.
-/// - An *any-angle path* leads from corner to corner of cells in straight lines of any direction, and has a length. The
-///   cells of a query stand for the corners at their upper left or for their centres, as its [`Endpoints`] say. It knows the
-///   [squeeze rule](Squeeze) that it keeps.
+/// - An *any-angle path* goes from corner to corner of cells in straight lines of any direction, and has a length. It
+///   starts and ends at the upper left corners of the query's cells or at their centres, as its [`Endpoints`] say. It
+///   stores the [squeeze rule](Squeeze) it was planned under.
 ///
-/// It is one or the other, never half of each: [`cells`](Path::cells), [`waypoints`](Path::waypoints) and
-/// [`points`](Path::points) are of grid paths, [`vertices`](Path::vertices) and [`corners`](Path::corners) of any-angle
-/// paths, and asking for what a path has not is a [`PointsError`].
+/// A path is one or the other, never a mixture: [`cells`](Path::cells), [`waypoints`](Path::waypoints) and
+/// [`points`](Path::points) are for grid paths, [`vertices`](Path::vertices) and [`corners`](Path::corners) for
+/// any-angle paths. Asking for points of the other kind is a [`PointsError`].
 ///
 /// ```
 /// use octile::{Engine, Grid};
@@ -63,44 +63,44 @@ pub enum Output {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
     /// From start to goal; neighbours differ and lie on one row, column or diagonal. Empty in an any-angle path, or if
-    /// only the cost was asked.
+    /// only the cost was requested.
     points: Vec<Cell>,
-    /// From start to goal, without the ends if those are centres; neighbours differ, and no three in a row go on in one
-    /// direction, with the centres. Empty in a grid path, or if only the cost was asked.
+    /// From start to goal, without the ends if those are centres. Neighbours differ, and no three points in a row,
+    /// centres included, lie on one line in one direction. Empty in a grid path, or if only the cost was requested.
     corners: Vec<Corner>,
     cost: PathCost,
-    /// The rule of an any-angle path.
+    /// The squeeze rule of an any-angle path.
     squeeze: Squeeze,
-    /// Where an any-angle path begins and ends.
+    /// The kind of endpoints of an any-angle path.
     ends: Endpoints,
-    /// The cells at whose centres an any-angle path begins and ends. `None` if it has other ends, or if only the cost
-    /// was asked.
+    /// The cells at whose centres an any-angle path starts and ends. `None` if its ends are corners, or if only the
+    /// cost was requested.
     centres: Option<(Cell, Cell)>,
 }
 
-/// A path was asked for points that it has not.
+/// The path does not have the requested points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointsError {
-    /// It has no cells.
+    /// An any-angle path has no cells.
     #[error("this is an any-angle path, from corner to corner of cells: it has `vertices` and `corners`, and no cells")]
     AnyAngle,
-    /// It has no corners.
+    /// A grid path has no corners.
     #[error("this is a grid path, from cell to cell: it has `cells` and `waypoints`, and no corners")]
     Grid,
-    /// It has neither.
-    #[error("this path has no points: no path was found, or only its cost was asked for")]
+    /// The path has no points at all.
+    #[error("this path has no points: no path was found, or only its cost was requested")]
     CostOnly,
 }
 
 impl Path {
-    /// An empty path, to be filled by a planner.
+    /// An empty path for a planner to fill.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The path through `points`, each on a row, column or diagonal with the one before, with the cost of walking it;
-    /// `None` if one is not.
+    /// The path through `points`, with its cost; `None` if a point is not on a row, column or diagonal with the one
+    /// before.
     ///
     /// ```
     /// use octile::{GridCost, Path};
@@ -120,7 +120,7 @@ impl Path {
         Some(path)
     }
 
-    /// What it costs: exact for a grid path, the length of an any-angle path.
+    /// The cost: exact for a grid path, the length of an any-angle path.
     pub fn cost(&self) -> PathCost {
         self.cost
     }
@@ -130,7 +130,7 @@ impl Path {
         matches!(self.cost, PathCost::AnyAngle(_))
     }
 
-    /// The rule that an any-angle path keeps; `None` of a grid path.
+    /// The squeeze rule of an any-angle path; `None` for a grid path.
     ///
     /// ```
     /// use octile::{Engine, Grid, Path, Squeeze};
@@ -143,7 +143,7 @@ impl Path {
         self.is_any_angle().then_some(self.squeeze)
     }
 
-    /// Where an any-angle path begins and ends; `None` of a grid path.
+    /// The kind of endpoints of an any-angle path; `None` for a grid path.
     ///
     /// ```
     /// use octile::{Endpoints, Engine, Grid, Path};
@@ -156,13 +156,13 @@ impl Path {
         self.is_any_angle().then_some(self.ends)
     }
 
-    /// The real length; of a grid path rounded to the nearest `f64`.
+    /// The real length; for a grid path rounded to the nearest `f64`.
     pub fn length(&self) -> f64 {
         self.cost.length()
     }
 
     /// Every point of an any-angle path from start to goal: its two ends, and the corners where it turns. Queries for
-    /// waypoints and for cells get the same.
+    /// waypoints and for cells give the same points.
     ///
     /// ```
     /// use octile::{Cell, Corner, Grid, Output, Path, Point, Squeeze};
@@ -182,18 +182,18 @@ impl Path {
         Ok(self.all_vertices())
     }
 
-    /// [`vertices`](Path::vertices), none if it has none.
+    /// [`vertices`](Path::vertices), or none instead of an error.
     fn all_vertices(&self) -> Vertices<'_> {
         let centre = |(start, goal): (Cell, Cell)| {
-            // One point is not two.
+            // A path that is a single point has no separate goal.
             (Point::centre(start), (start != goal || !self.corners.is_empty()).then_some(Point::centre(goal)))
         };
         let (start, goal) = self.centres.map(centre).unzip();
         Vertices { start, corners: self.corners.iter(), goal: goal.flatten() }
     }
 
-    /// The corners of an any-angle path, from start to goal: those where it turns, and its ends if these are corners.
-    /// Queries for waypoints and for cells get the same.
+    /// The corners of an any-angle path, from start to goal: where it turns, and its ends if these are corners. Queries
+    /// for waypoints and for cells give the same corners.
     ///
     /// ```
     /// use octile::{Corner, Engine, Grid};
@@ -212,7 +212,7 @@ impl Path {
         }
     }
 
-    /// The points of a grid path as stored: turning points or every cell, as the query asked.
+    /// The stored points of a grid path: turning points or every cell, as the query asked.
     ///
     /// ```
     /// use octile::{Engine, Grid, Output, Path, PointsError, Query};
@@ -277,7 +277,7 @@ impl Path {
         self.ends = Endpoints::default();
     }
 
-    /// Keeps the cost alone.
+    /// Keeps only the cost.
     pub(crate) fn drop_points(&mut self) {
         self.points.clear();
         self.corners.clear();
@@ -294,7 +294,7 @@ pub struct Waypoints<'a> {
 }
 
 impl Waypoints<'_> {
-    /// Whether the path begins, turns or ends at a point.
+    /// Whether the path starts, turns or ends at a point.
     fn is_one(&self, place: usize) -> bool {
         let way = |from: usize| Dir::towards(self.points[from], self.points[from + 1]);
         place == 0 || place + 1 == self.points.len() || way(place - 1) != way(place)
@@ -323,7 +323,7 @@ impl FusedIterator for Waypoints<'_> {}
 /// Every cell of a grid path; see [`Path::cells`].
 #[derive(Clone, Debug)]
 pub struct Cells<'a> {
-    /// Where the path goes on to from `at`.
+    /// The points still ahead of `at`.
     points: &'a [Cell],
     at: Option<Cell>,
     left: usize,
@@ -345,7 +345,7 @@ impl Iterator for Cells<'_> {
         while self.points.first() == Some(&at) {
             self.points = &self.points[1..];
         }
-        // One step along the leg, on both axes that it has steps on.
+        // One step along the leg, on each axis in which it moves.
         let step = |from: u32, to: u32| from.wrapping_add_signed(way(from, to));
         self.at = self.points.first().map(|to| Cell::new(step(at.x, to.x), step(at.y, to.y)));
         Some(at)
@@ -355,7 +355,7 @@ impl Iterator for Cells<'_> {
         (self.left, Some(self.left))
     }
 
-    /// Leg by leg: several times as fast as cell by cell.
+    /// Iterates leg by leg, several times as fast as cell by cell.
     fn fold<B, F: FnMut(B, Cell) -> B>(self, init: B, mut f: F) -> B {
         let Some(mut at) = self.at else { return init };
         let mut all = f(init, at);
@@ -370,7 +370,7 @@ impl Iterator for Cells<'_> {
     }
 }
 
-/// The step from one coordinate towards another.
+/// The step of one coordinate towards another.
 #[inline]
 fn way(from: u32, to: u32) -> i32 {
     i32::from(to > from) - i32::from(to < from)
@@ -383,7 +383,7 @@ impl FusedIterator for Cells<'_> {}
 /// The points of an any-angle path; see [`Path::vertices`].
 #[derive(Clone, Debug)]
 pub struct Vertices<'a> {
-    /// The centres at its ends, if it has such and they are still to come.
+    /// The centres at the ends, if the path has them and they have not been returned yet.
     start: Option<Point>,
     corners: slice::Iter<'a, Corner>,
     goal: Option<Point>,
@@ -411,11 +411,11 @@ impl FusedIterator for Vertices<'_> {}
 fn length_of(points: impl Iterator<Item = Point>) -> f64 {
     let mut last = None;
     let leg = |point: Point| last.replace(point).map_or(0.0, |last: Point| last.distance(point));
-    // A sum of no numbers is minus zero.
+    // The sum of no numbers is minus zero.
     points.map(leg).sum::<f64>() + 0.0
 }
 
-/// Steps of a straight or diagonal line.
+/// The number of steps of a straight or diagonal line.
 fn steps_between(a: Cell, b: Cell) -> u32 {
     a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
 }

@@ -9,7 +9,7 @@ fn cells(points: &[(u32, u32)]) -> Vec<Cell> {
     points.iter().map(|&(x, y)| Cell::new(x, y)).collect()
 }
 
-/// Judges a path as one between its own ends.
+/// Checks a path between its own ends.
 fn check(path: &Path, grid: &Grid) -> Result<(), PathFault> {
     path.check(grid, path.points[0], path.points[path.points.len() - 1])
 }
@@ -24,7 +24,7 @@ fn a_legal_path_passes() {
 }
 
 #[test]
-fn cells_in_one_go_are_those_one_by_one() {
+fn folding_cells_equals_iterating() {
     let far = [(9, 9), (9, 2), (4, 7), (4, 7), (0, 7), (3, 4), (3, 5)];
     for points in [&far[..], &far[..1], &far[1..3]] {
         let path = Path::through(cells(points)).unwrap();
@@ -52,7 +52,7 @@ fn each_fault_is_found() {
     assert_eq!(fault(&through(&[(0, 1), (3, 1)])), step((0, 1), (1, 1)));
     assert_eq!(fault(&through(&[(0, 1), (1, 2)])), step((0, 1), (1, 2)));
     assert_eq!(fault(&through(&[(3, 0), (5, 0)])), step((3, 0), (4, 0)));
-    // A leg that is no straight line, and a path that begins on an obstacle.
+    // A leg that is not a straight line, and a path that begins on an obstacle.
     let jump = Path { points: cells(&[(0, 0), (3, 2)]), cost: GridCost::new(1, 2).into(), ..Path::new() };
     assert_eq!(fault(&jump), step((0, 0), (3, 2)));
     assert_eq!(fault(&through(&[(1, 1)])), step((1, 1), (1, 1)));
@@ -61,14 +61,14 @@ fn each_fault_is_found() {
         let path = Path { points: cells(&[(0, 0), (3, 0)]), cost: cost.into(), ..Path::new() };
         assert_eq!(fault(&path), PathFault::Cost { stated: cost.into(), walked: GridCost::new(3, 0).into() });
     }
-    // Other ends than asked, or none.
+    // Other ends than requested, or none.
     let path = through(&[(0, 0), (3, 0)]);
     assert!(matches!(path.check(&grid, (0, 0), (2, 0)), Err(PathFault::Endpoints { .. })));
     assert!(matches!(Path::new().check(&grid, (0, 0), (2, 0)), Err(PathFault::Endpoints { found: None, .. })));
 }
 
 #[test]
-fn the_movement_rule_is_part_of_the_judgement() {
+fn the_check_uses_the_movement_rule() {
     use crate::grid::Movement;
     let grid: Grid = "..\n@.".parse().unwrap();
     let path = Path::through(cells(&[(0, 0), (1, 1)])).unwrap();
@@ -98,7 +98,7 @@ fn tracing_back_joins_moves_and_lists_cells() {
 }
 
 #[test]
-fn straightening_cuts_what_is_in_sight() {
+fn straightening_takes_shortcuts_along_lines_of_sight() {
     let open = Grid::open(10, 10).unwrap();
     let path = Path::through(cells(&[(0, 0), (3, 3), (9, 3)])).unwrap();
     let line = path.straighten(&open);
@@ -128,7 +128,7 @@ fn iterators_know_how_much_is_left() {
 }
 
 #[test]
-fn no_steps_are_no_leg() {
+fn zero_steps_add_no_leg() {
     let mut path = Path::new();
     let mut writer = path.write(Output::Waypoints, (0, 0));
     for (dir, steps) in [(Dir::E, 2), (Dir::S, 0), (Dir::E, 1), (Dir::S, 0)] {
@@ -145,12 +145,12 @@ fn no_steps_are_no_leg() {
 }
 
 #[test]
-fn checked_writers_refuse_what_is_no_path() {
+fn checked_writers_refuse_illegal_paths() {
     let grid: Grid = "....\n.@..\n....".parse().unwrap();
     let mut path = Path::new();
     let mut write = |points: &[(u32, u32)]| path.write_grid(&grid, Output::Waypoints, points.iter().copied());
     assert_eq!(write(&[(0, 0), (0, 0), (2, 0), (3, 1)]), Ok(()));
-    assert!(matches!(write(&[(0, 0), (2, 1)]), Err(PathFault::Move { .. })), "no line");
+    assert!(matches!(write(&[(0, 0), (2, 1)]), Err(PathFault::Move { .. })), "not a straight line");
     assert!(matches!(write(&[(0, 1), (2, 1)]), Err(PathFault::Move { .. })), "a wall");
     assert!(matches!(write(&[(3, 0), (4, 0)]), Err(PathFault::Move { .. })), "off the map");
     assert!(matches!(write(&[(1, 1)]), Err(PathFault::Move { .. })), "a blocked cell");
@@ -173,7 +173,7 @@ fn corners(points: &[(u32, u32)]) -> Vec<Corner> {
     points.iter().map(|&(x, y)| Corner::new(x, y)).collect()
 }
 
-/// The any-angle path through corners, as the answer to a query for the cells whose corners its ends are.
+/// The any-angle path through corners, as the answer to a query for the cells of its end corners.
 fn any_angle(points: &[(u32, u32)], squeeze: Squeeze) -> (Path, (Cell, Cell)) {
     let mut path = Path::new();
     path.set_any_angle_points(Output::Waypoints, squeeze, corners(points).into_iter().map(Point::corner));
@@ -223,7 +223,7 @@ fn each_fault_of_an_any_angle_path_is_found() {
 }
 
 #[test]
-fn the_squeeze_rule_is_part_of_the_judgement() {
+fn the_check_uses_the_squeeze_rule() {
     let grid: Grid = ".@.\n@..\n...".parse().unwrap();
     for (squeeze, legal) in [(Squeeze::Allowed, true), (Squeeze::Forbidden, false)] {
         let (path, (start, goal)) = any_angle(&[(0, 0), (2, 2)], squeeze);
@@ -235,12 +235,12 @@ fn the_squeeze_rule_is_part_of_the_judgement() {
 }
 
 #[test]
-fn smoothing_cuts_what_is_in_sight() {
+fn smoothing_takes_shortcuts_along_lines_of_sight() {
     let open = Grid::open(10, 10).unwrap();
     let mut path = Path::through(cells(&[(0, 0), (3, 3), (9, 3)])).unwrap();
     path.smooth(&open, Squeeze::Forbidden);
     assert_eq!((path.corners().unwrap(), path.squeeze()), (&*corners(&[(0, 0), (9, 3)]), Some(Squeeze::Forbidden)));
-    // The wall hides the ends from each other; each point is the farthest that is seen.
+    // The wall hides the ends from each other; each point is the farthest visible one.
     let walled: Grid = "....\n.@@.\n.@@.".parse().unwrap();
     let mut around = Path::through(cells(&[(0, 2), (0, 0), (3, 0), (3, 2)])).unwrap();
     around.smooth(&walled, Squeeze::Allowed);
@@ -256,7 +256,7 @@ fn smoothing_cuts_what_is_in_sight() {
     assert_eq!((cost.corners(), cost.cost()), (Err(PointsError::CostOnly), PathCost::AnyAngle(3.0)));
 }
 
-/// The path from centre to centre by the corners given.
+/// The path from centre to centre through these corners.
 fn centred(start: (u32, u32), turns: &[(u32, u32)], goal: (u32, u32)) -> Path {
     let mut path = Path::new();
     path.set_any_angle_points(Output::Waypoints, Squeeze::Forbidden, points(start, turns, goal).into_iter());
@@ -331,13 +331,12 @@ fn smoothing_keeps_centres() {
     );
 }
 
-/// Smoothing looks along few lines, however long the path, gives a legal path that is never longer, and one that a
-/// second smoothing hardly shortens.
+/// Smoothing tests few lines of sight, however long the path. The result is legal and never longer.
 #[test]
-fn smoothing_takes_few_looks_and_keeps_paths_legal() {
+fn smoothing_tests_few_lines_and_keeps_paths_legal() {
     let grid = generate::random(300, 300, 10, 1).unwrap();
     let mut finder = Finder::new("jps", &grid).unwrap();
-    let (mut looks, mut moves, mut asked, mut shorter) = (0, 0, 0, 0.0);
+    let (mut sight_tests, mut moves, mut paths, mut shorter) = (0, 0, 0, 0.0);
     for i in 0..200_u32 {
         let [start, goal] = [(i * 37 % 300, i * 91 % 300), (i * 53 % 300, i * 17 % 300)].map(Cell::from);
         if start == goal || !grid.is_free(start) || !grid.is_free(goal) {
@@ -347,36 +346,36 @@ fn smoothing_takes_few_looks_and_keeps_paths_legal() {
         let length = path.length();
         moves += path.cells().unwrap().len() - 1;
         let squeeze = if i % 2 == 0 { Squeeze::Allowed } else { Squeeze::Forbidden };
-        path.smooth_watched(&grid, squeeze, |_, _| looks += 1);
+        path.smooth_watched(&grid, squeeze, |_, _| sight_tests += 1);
         path.check(&grid, start, goal).unwrap();
         assert!(path.length() <= length * (1.0 + 1e-12));
         shorter += 1.0 - path.length() / length;
-        asked += 1;
+        paths += 1;
     }
-    assert!(asked > 100 && looks < moves, "{looks} looks for {moves} moves of {asked} paths");
-    assert!(shorter / f64::from(asked) > 0.02, "{shorter} {asked}");
+    assert!(paths > 100 && sight_tests < moves, "{sight_tests} sight tests for {moves} moves of {paths} paths");
+    assert!(shorter / f64::from(paths) > 0.02, "{shorter} {paths}");
 }
 
 #[test]
-fn ends_are_lengthened_to_centres_and_pulled_tight() {
+fn ends_are_extended_to_centres_and_pulled_tight() {
     let centre = |map: &str, points: &[(u32, u32)]| {
         let (mut path, (start, goal)) = any_angle(points, Squeeze::Forbidden);
         let (grid, length): (Grid, f64) = (map.parse().unwrap(), path.length());
-        let mut looks = 0;
-        path.centre_watched(&grid, |_, _| looks += 1);
+        let mut sight_tests = 0;
+        path.centre_watched(&grid, |_, _| sight_tests += 1);
         assert_eq!((path.check(&grid, start, goal), path.ends()), (Ok(()), Some(Endpoints::Centres)));
-        assert!(path.length() <= length + 2.0_f64.sqrt() + 1e-12 && looks > 0);
+        assert!(path.length() <= length + 2.0_f64.sqrt() + 1e-12 && sight_tests > 0);
         path
     };
     assert_eq!(centre("....\n....", &[(0, 0), (3, 1)]), centred((0, 0), &[], (3, 1)));
-    // The first corner is moved on along the wall, the last is needed.
+    // The first corner is moved on along the wall; the last one is needed.
     assert_eq!(centre("...\n.@.\n...", &[(0, 1), (2, 1)]), centred((0, 1), &[(1, 1), (2, 1)], (2, 1)));
     // Corners that the centres see past are dropped.
     let around = centre("....\n.@@.\n.@@.", &[(0, 2), (0, 1), (1, 1), (3, 1), (3, 2)]);
     assert_eq!(around, centred((0, 2), &[(1, 1), (3, 1)], (3, 2)));
     // A pinch is the corner of the cell on its lower right: the path comes from there and goes back.
     assert_eq!(centre(".@.\n@..\n...", &[(1, 1), (2, 2)]), centred((1, 1), &[], (2, 2)));
-    // What goes from cell to cell, or from centre to centre, stays.
+    // Grid paths and paths between centres do not change.
     let grid = Grid::open(4, 4).unwrap();
     for path in [Path::through([(0, 0), (3, 3)]).unwrap(), centred((0, 0), &[(1, 3)], (3, 1))] {
         let mut same = path.clone();

@@ -1,4 +1,4 @@
-//! Paths as data: what they are like in JSON and other formats.
+//! The serialized form of paths, for JSON and other formats.
 //!
 //! Lengths are written in the fewest digits that identify them. To read back every bit, `serde_json` needs its feature
 //! `float_roundtrip`: without it the last bit may differ.
@@ -9,7 +9,9 @@ use super::Path;
 use crate::geometry::{Cell, Corner, Endpoints, GridCost, PathCost};
 use crate::grid::Squeeze;
 
-/// A path as it is written. Points may be none, where only the cost was asked for.
+const NOT_IN_LINE: &str = "two points of the path do not lie on one row, column or diagonal";
+
+/// A serialized path. It has no points if only the cost was requested.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Written {
@@ -17,7 +19,7 @@ enum Written {
         points: Vec<Cell>,
         cost: GridCost,
     },
-    /// Over terrain: what its moves cost is for [`Path::check`] to judge.
+    /// A path over terrain; [`Path::check`] validates the cost of its moves.
     Priced {
         points: Vec<Cell>,
         counts: GridCost,
@@ -28,7 +30,7 @@ enum Written {
         length: f64,
         squeeze: Squeeze,
     },
-    /// An any-angle path from centre to centre, by the corners where it turns.
+    /// An any-angle path from centre to centre, with the corners where it turns.
     Centred {
         centres: Option<(Cell, Cell)>,
         corners: Vec<Corner>,
@@ -61,16 +63,16 @@ impl<'de> Deserialize<'de> for Path {
             Written::Grid { points, cost } => match Self::through(points.iter().copied()) {
                 Some(path) if path.cost == cost => Ok(Self { points, ..path }),
                 Some(path) => {
-                    Err(de::Error::custom(format!("the path says that it costs {cost}, but it costs {}", path.cost)))
+                    Err(de::Error::custom(format!("the path states the cost {cost}, but it costs {}", path.cost)))
                 }
-                None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
+                None => Err(de::Error::custom(NOT_IN_LINE)),
             },
             Written::Priced { parts, .. } if ![1, 4].contains(&parts) => {
                 Err(de::Error::custom(format!("costs over terrain have 1 or 4 parts, found {parts}")))
             }
             Written::Priced { points, counts, parts } => match Self::through(points.iter().copied()) {
                 Some(_) => Ok(Self { points, cost: PathCost::Priced { counts, parts }, ..Self::default() }),
-                None => Err(de::Error::custom("two points of the path do not lie on one row, column or diagonal")),
+                None => Err(de::Error::custom(NOT_IN_LINE)),
             },
             Written::AnyAngle { corners, length, squeeze } => {
                 any_angle(Self { corners, squeeze, ..Self::default() }, length)
@@ -85,11 +87,11 @@ impl<'de> Deserialize<'de> for Path {
     }
 }
 
-/// An any-angle path with its length, which is read as it is: what it says of the map is for [`Path::check`] to judge.
+/// Builds an any-angle path with the length as stated; [`Path::check`] validates it on a map.
 fn any_angle<E: de::Error>(path: Path, length: f64) -> Result<Path, E> {
     if length.is_finite() {
         Ok(Path { cost: PathCost::AnyAngle(length), ..path })
     } else {
-        Err(de::Error::custom("the length of the path is no number"))
+        Err(de::Error::custom("the length of the path is not a number"))
     }
 }

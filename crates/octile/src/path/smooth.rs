@@ -1,13 +1,13 @@
-//! Paths pulled straight.
+//! Pulling paths straight.
 
 use super::{Path, length_of};
 use crate::geometry::{Cell, Corner, PathCost, Point};
 use crate::grid::{Grid, Squeeze, sight};
 
 impl Path {
-    /// A grid path pulled straight where nothing stands in the way: points joined by line of sight instead of grid
-    /// moves. From each point it follows the path as far as it can see without a gap; never longer than the path.
-    /// [`smooth`](Path::smooth) does much the same on corners, in place and with far fewer looks.
+    /// A grid path with shortcuts along lines of sight instead of grid moves. From each point it follows the path as
+    /// long as every cell stays in sight. The result is never longer than the path. [`smooth`](Path::smooth) gives
+    /// similar paths on corners, in place and with far fewer tests of lines of sight.
     ///
     /// ```
     /// use octile::{Cell, Grid, Path};
@@ -33,15 +33,15 @@ impl Path {
     }
 
     /// Pulls the path straight, in place, into an any-angle path that is never longer: from each point that it keeps,
-    /// it looks for a far point of the path that it can see, and keeps that. It tries turning points first, twice as
-    /// far on each time, and then goes on along the leg behind the last one it sees: a few looks for each point that is
-    /// kept, however long the path. Of an any-angle path the turning points are its corners, and its ends stay where
-    /// they are; a grid path is first moved to the corners at the upper left of each of its cells. It needs the points,
-    /// so a path of which only the cost was asked becomes one without corners, of the same length.
+    /// it looks for a far visible point of the path, and keeps that. It tries turning points first, doubling the
+    /// distance each time, and then searches the leg after the last visible one. That takes a few sight tests for each
+    /// point kept, however long the path. The turning points of an any-angle path are its corners, and its ends stay
+    /// where they are. A grid path is first moved to the upper left corners of its cells. Smoothing needs the points: a
+    /// path of which only the cost was requested becomes one without corners, of the same length.
     ///
-    /// The grid must be one with movement [`octile`](crate::Movement::Octile). An any-angle path that squeezes keeps
-    /// its rule, whatever `squeeze` says. On a map with prices every path stays as it is: lines in any direction have
-    /// no price.
+    /// The grid must use movement [`octile`](crate::Movement::Octile). An any-angle path that may squeeze keeps that
+    /// rule, whatever `squeeze` says. On a map with prices, paths do not change: any-angle paths do not support terrain
+    /// costs.
     ///
     /// ```
     /// use octile::{Engine, Grid, Squeeze};
@@ -55,7 +55,7 @@ impl Path {
         self.smooth_watched(grid, squeeze, |_, _| {});
     }
 
-    /// [`smooth`](Path::smooth), telling `sight` of every line of sight that is checked.
+    /// Like [`smooth`](Path::smooth); calls `sight` for every line of sight tested.
     pub(crate) fn smooth_watched(&mut self, grid: &Grid, squeeze: Squeeze, sight: impl FnMut(Point, Point)) {
         if grid.convention().is_some() || matches!(self.cost, PathCost::Priced { .. }) {
             return;
@@ -64,10 +64,11 @@ impl Path {
         let (length, ends, centres) = (self.length(), self.ends, self.centres);
         let mut corners = std::mem::take(&mut self.corners);
         // Moving a grid path to corners keeps it legal. Moves E and S go along the edge of the cell that they leave, W
-        // and N of the one that they enter; SE and NW cross the cell that they leave or enter, NE and SW one beside
-        // them, which the octile rule wants free. All these are free. If the corner of a cell on the path is a pinch,
-        // the cells N and W of it are blocked, so the path comes from and goes to E, SE and S only, as the pinch
-        // allows; so no leg goes through a pinch, and every part of a leg is as legal as the whole.
+        // and N along the edge of the cell that they enter; SE and NW cross the cell that they leave or enter, NE and
+        // SW one beside them, which the octile rule requires to be free. All these cells are free. If the corner of a
+        // cell on the path is a pinch, the cells N and W of it are blocked, so the path comes from and goes to E, SE
+        // and S only, as the pinch allows. So no leg passes through a pinch, and every part of a leg is as legal as the
+        // whole.
         corners.extend(self.waypoints().into_iter().flatten().map(Corner::of));
         let kept = Smoothing { grid, squeeze, sight }.pull(&mut Line { centres, corners: &mut corners });
         corners.truncate(kept);
@@ -80,17 +81,17 @@ impl Path {
     }
 }
 
-/// Into so many parts a leg is divided when its last point in sight is looked for.
+/// The number of parts into which a leg is divided in the search for its last visible point.
 const PARTS: usize = 16;
 
-/// The turning points of a path with its ends, which are centres or corners.
+/// The turning points of a path and its ends, which are centres or corners.
 struct Line<'a> {
     centres: Option<(Cell, Cell)>,
     corners: &'a mut [Corner],
 }
 
 impl Line<'_> {
-    /// How many centres stand before the corners, and behind them.
+    /// The number of centres before the corners; there are as many after them.
     fn outer(&self) -> usize {
         usize::from(self.centres.is_some())
     }
@@ -107,7 +108,7 @@ impl Line<'_> {
         }
     }
 
-    /// Puts a point at a place. A centre can only be the end, which stays where it is.
+    /// Overwrites a point. A centre is always the end of the path, which stays.
     fn put(&mut self, place: usize, point: Point) {
         if let Some(corner) = point.as_corner() {
             self.corners[place - self.outer()] = corner;
@@ -119,18 +120,18 @@ impl Line<'_> {
 struct Smoothing<'a, F> {
     grid: &'a Grid,
     squeeze: Squeeze,
-    /// Is told of every line of sight that is checked.
+    /// Called for every line of sight tested.
     sight: F,
 }
 
 impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
-    /// Puts the points to keep at the front of the turning points of a path, and says how many corners there are.
+    /// Moves the points to keep to the front of the turning points, and returns the number of corners kept.
     fn pull(&mut self, line: &mut Line<'_>) -> usize {
         let Some(last) = line.len().checked_sub(1) else { return 0 };
-        // What is kept never overtakes what is read: each point that is kept lies behind one more turning point.
+        // Writes never overtake reads: each point kept comes after at least one more turning point.
         let (mut kept, mut next) = (1, 1);
         while next <= last {
-            // From the point kept last the next turning point is in sight: they are on one leg.
+            // The next turning point is visible from the last point kept: they are on one leg.
             let from = line.at(kept - 1);
             let seen = next + last_seen(last - next, |ahead| self.sees(from, line.at(next + ahead)));
             let keep = if seen == last { line.at(last) } else { self.along(from, line.at(seen), line.at(seen + 1)) };
@@ -141,21 +142,21 @@ impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
         kept - 2 * line.outer()
     }
 
-    /// A far point in sight on the leg between two points, of which the first is in sight. Of legs that lead from
-    /// corner to corner as moves between cells do only: others go through few corners, or none.
+    /// A far visible point on the leg from `seen`, which is visible, to `end`, which is not. Only for legs from corner
+    /// to corner that are grid moves: other legs pass through few corners, or none.
     fn along(&mut self, from: Point, seen: Point, end: Point) -> Point {
         let (Some(begin), Some(end)) = (seen.as_corner(), end.as_corner()) else { return seen };
-        let line = Through::new(begin, end);
+        let line = LineCorners::new(begin, end);
         if !line.is_of_moves() {
             return seen;
         }
-        // Its end was not in sight.
+        // The end of the leg is not visible.
         let steps = line.steps() - 1;
-        // A sixteenth of the leg more or less is hardly seen in the length of the path, and looks are what smoothing
-        // costs.
+        // A precision of a sixteenth of the leg hardly changes the length of the path, and sight tests are the cost of
+        // smoothing.
         let apart = steps / PARTS + 1;
         let at = |parts: usize| Point::corner(line.at(apart * parts));
-        at(halved(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
+        at(bisect(0, steps / apart + 1, |parts| self.sees(from, at(parts))))
     }
 
     fn sees(&mut self, from: Point, to: Point) -> bool {
@@ -164,18 +165,18 @@ impl<F: FnMut(Point, Point)> Smoothing<'_, F> {
     }
 }
 
-/// The corners that the straight line between two corners goes through, from the first to the second.
-pub(super) struct Through {
+/// The corners on the straight line between two corners, from the first to the second.
+pub(super) struct LineCorners {
     begin: Corner,
-    /// From each of them to the next.
+    /// The change from each corner to the next.
     step: (i64, i64),
     steps: usize,
 }
 
-impl Through {
+impl LineCorners {
     pub(super) fn new(begin: Corner, end: Corner) -> Self {
         let (dx, dy) = (i64::from(end.x) - i64::from(begin.x), i64::from(end.y) - i64::from(begin.y));
-        // As Euclid found the greatest common divisor.
+        // Euclid's algorithm for the greatest common divisor.
         let (mut divisor, mut rest) = (dx.abs(), dy.abs());
         while rest != 0 {
             (divisor, rest) = (rest, divisor % rest);
@@ -184,7 +185,7 @@ impl Through {
         Self { begin, step: (dx / one, dy / one), steps: divisor as usize }
     }
 
-    /// How many there are, but for the first.
+    /// The number of corners after the first.
     pub(super) fn steps(&self) -> usize {
         self.steps
     }
@@ -194,14 +195,14 @@ impl Through {
         Corner::new(place(self.begin.x, self.step.0), place(self.begin.y, self.step.1))
     }
 
-    /// Whether its steps are those of moves between cells: along a row, a column or a diagonal.
+    /// Whether its steps are grid moves: along a row, a column or a diagonal.
     fn is_of_moves(&self) -> bool {
         self.step.0.abs() <= 1 && self.step.1.abs() <= 1
     }
 }
 
-/// A number up to `most` for which `sees` holds, and does not for the next one: it is taken to hold for 0. The last of
-/// all is tried first, then numbers that double, then halves of what is left.
+/// A number up to `most` for which `sees` holds but not for the next one; `sees` is assumed to hold for 0. Tries `most`
+/// first, then doubling numbers, then binary search.
 pub(super) fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     if most == 0 || sees(most) {
         return most;
@@ -211,12 +212,12 @@ pub(super) fn last_seen(most: usize, mut sees: impl FnMut(usize) -> bool) -> usi
         seen = ahead;
         ahead *= 2;
     }
-    halved(seen, most.min(ahead), sees)
+    bisect(seen, most.min(ahead), sees)
 }
 
-/// A number from `seen` on, for which `sees` holds, to before `unseen`, for which it does not, such that it does not
-/// hold for the next.
-fn halved(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
+/// Binary search for a number for which `sees` holds but not for the next: `sees` holds for `seen` and not for
+/// `unseen`.
+fn bisect(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> bool) -> usize {
     while unseen - seen > 1 {
         let middle = seen.midpoint(unseen);
         if sees(middle) {
@@ -228,19 +229,19 @@ fn halved(mut seen: usize, mut unseen: usize, mut sees: impl FnMut(usize) -> boo
     seen
 }
 
-/// Points joined by straight lines in any direction: a path that has been [straightened](Path::straighten).
+/// Points joined by straight lines in any direction: a [straightened](Path::straighten) path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Polyline {
     points: Vec<Cell>,
 }
 
 impl Polyline {
-    /// The points, whose segments join cell centres.
+    /// The points; segments join the centres of these cells.
     pub fn points(&self) -> &[Cell] {
         &self.points
     }
 
-    /// The sum of the segments' lengths.
+    /// The sum of the lengths of the segments.
     pub fn length(&self) -> f64 {
         length_of(self.points.iter().map(|&cell| Point::centre(cell)))
     }

@@ -1,4 +1,4 @@
-//! Paths in the real world.
+//! Paths in world coordinates.
 
 use std::iter::FusedIterator;
 
@@ -8,8 +8,8 @@ use crate::geometry::PathCost;
 use crate::grid::Georeference;
 
 impl Path {
-    /// Its start, turning points and goal in metres, on a map that lies in the world: the centres of the cells of a
-    /// grid path, the [points](Path::vertices) of an any-angle path.
+    /// The start, turning points and goal of the path in metres, given the position of the map in the world: the
+    /// centres of the cells of a grid path, the [points](Path::vertices) of an any-angle path.
     ///
     /// ```
     /// use octile::{Georeference, Grid, Path};
@@ -22,15 +22,15 @@ impl Path {
     /// ```
     ///
     /// # Errors
-    /// If it has no points.
+    /// If the path has no points.
     pub fn to_world<'a>(&'a self, place: &Georeference) -> Result<WorldPoints<'a>, PointsError> {
         let points =
             if self.is_any_angle() { Points::Vertices(self.vertices()?) } else { Points::Cells(self.waypoints()?) };
         Ok(WorldPoints { points, place: *place })
     }
 
-    /// Its length in metres: over terrain that of the way, whatever its cells cost. (A path without points has only its
-    /// cost to tell.)
+    /// The length of the path in metres; over terrain too, whatever its cells cost. (For a path without points, the
+    /// length is taken from its cost.)
     ///
     /// ```
     /// use octile::{Georeference, Grid, Path};
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_as_far_apart_as_the_path_is_long_however_the_map_is_turned() {
+    fn the_points_of_a_path_in_metres_add_up_to_its_length() {
         let grid: Grid = "....\n.@@.\n....\n....".parse().unwrap();
         let (mut by_corners, mut by_centres) = (Path::new(), Path::new());
         by_corners.write_any_angle(&grid, Output::Waypoints, Squeeze::Allowed, [(0, 0), (3, 1), (3, 2)]).unwrap();

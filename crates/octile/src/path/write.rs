@@ -1,8 +1,8 @@
-//! How planners write paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path
-//! through corners, from corner to corner or from centre to centre.
+//! Writers of paths: a grid path leg by leg, forwards or backwards, or through points; an any-angle path through
+//! corners, from corner to corner or from centre to centre.
 //!
-//! [`GridWriter`] and [`GridWriterBack`] count the cost as they go and ask no map: they are for planners that know
-//! their moves to be legal. [`Path::write_grid`], [`Path::write_any_angle`] and [`Path::write_centred`] check every
+//! [`GridWriter`] and [`GridWriterBack`] add up the cost as they go and do not check a map: they are for planners whose
+//! moves are known to be legal. [`Path::write_grid`], [`Path::write_any_angle`] and [`Path::write_centred`] check every
 //! move.
 
 use std::iter;
@@ -13,7 +13,7 @@ use crate::grid::{Grid, Squeeze};
 
 impl Path {
     /// Writes the grid path through `points`, from start to goal, each on a row, column or diagonal with the one
-    /// before; every move is checked. What is kept of it is what `output` asks for.
+    /// before. Every move is checked. Keeps the points that `output` asks for.
     ///
     /// ```
     /// use octile::{Grid, Output, Path};
@@ -26,7 +26,7 @@ impl Path {
     /// ```
     ///
     /// # Errors
-    /// The first move that is not legal on `grid`; then the path is empty.
+    /// The first move that is not legal on `grid`; the path is then empty.
     pub fn write_grid(
         &mut self,
         grid: &Grid,
@@ -63,8 +63,8 @@ impl Path {
         Ok(())
     }
 
-    /// Writes the any-angle path through `corners`, from start to goal, under a squeeze rule; every line is checked.
-    /// Corners that repeat the one before, or go on in the same direction, are left out.
+    /// Writes the any-angle path through `corners`, from start to goal, under a squeeze rule. Every line is checked.
+    /// Repeated corners, and corners on a straight line between their neighbours, are dropped.
     ///
     /// ```
     /// use octile::{Grid, Output, Path, Squeeze};
@@ -77,7 +77,7 @@ impl Path {
     /// ```
     ///
     /// # Errors
-    /// The first line that is not free on `grid`, or an end whose cell is not; then the path is empty.
+    /// The first line that is not free on `grid`, or an end whose cell is not free; the path is then empty.
     pub fn write_any_angle(
         &mut self,
         grid: &Grid,
@@ -92,8 +92,8 @@ impl Path {
         self.keep_if_legal(grid, output, (start, goal))
     }
 
-    /// Writes the any-angle path from the centre of a start cell by the corners where it turns to the centre of a goal
-    /// cell; as [`write_any_angle`](Path::write_any_angle) in all else.
+    /// Writes the any-angle path from the centre of a start cell through the corners where it turns to the centre of a
+    /// goal cell. Otherwise like [`write_any_angle`](Path::write_any_angle).
     ///
     /// ```
     /// use octile::{Endpoints, Grid, Output, Path, Squeeze};
@@ -107,7 +107,7 @@ impl Path {
     /// ```
     ///
     /// # Errors
-    /// The first line that is not free on `grid`, or an end whose cell is not; then the path is empty.
+    /// The first line that is not free on `grid`, or an end whose cell is not free; the path is then empty.
     pub fn write_centred(
         &mut self,
         grid: &Grid,
@@ -123,7 +123,7 @@ impl Path {
         self.keep_if_legal(grid, output, (start, goal))
     }
 
-    /// Judges an any-angle path that was written with its points, and keeps of it what is asked for.
+    /// Validates an any-angle path written with all its points, and keeps what `output` asks for.
     fn keep_if_legal(&mut self, grid: &Grid, output: Output, (start, goal): (Cell, Cell)) -> Result<(), PathFault> {
         if let Err(fault) = self.check(grid, start, goal) {
             self.clear();
@@ -135,7 +135,7 @@ impl Path {
         Ok(())
     }
 
-    /// Starts to write a grid path from its start on.
+    /// Starts to write a grid path from its start forwards.
     ///
     /// ```
     /// use octile::{Dir, GridCost, Output, Path};
@@ -175,8 +175,8 @@ impl Path {
         GridWriterBack { path: self, output, at: goal, dir: None, cost: GridCost::ZERO }
     }
 
-    /// Makes it the path of a query whose ends are the same cell: of a planner over cells, or of an any-angle planner
-    /// with its rule and its ends.
+    /// Writes the path of a query whose start and goal are the same cell: a grid path, or an any-angle path with this
+    /// squeeze rule and these endpoints.
     pub(crate) fn set_single(
         &mut self,
         grid: &Grid,
@@ -194,8 +194,9 @@ impl Path {
         }
     }
 
-    /// Makes it the any-angle path through these points from start to goal: its ends are both corners or both centres,
-    /// and all others corners. Corners that repeat the one before, or go on in the same direction, are left out.
+    /// Writes the any-angle path through these points from start to goal. Its ends are both corners or both centres,
+    /// and all other points are corners. Repeated corners, and corners on a straight line between their neighbours, are
+    /// dropped.
     pub(crate) fn set_any_angle_points(
         &mut self,
         output: Output,
@@ -207,12 +208,12 @@ impl Path {
         self.end_any_angle(output, squeeze);
     }
 
-    /// As [`set_any_angle_points`](Path::set_any_angle_points), where the path is known to turn at every point but its
-    /// ends, and perhaps the one at `middle`.
+    /// Like [`set_any_angle_points`](Path::set_any_angle_points), for a path that is known to turn at every point
+    /// except its ends and perhaps the point at `middle`.
     pub(crate) fn set_any_angle_turns(&mut self, output: Output, squeeze: Squeeze, points: &[Point], middle: usize) {
         self.clear();
         for (place, &point) in points.iter().enumerate() {
-            // The point behind the middle tells whether the path turns there.
+            // The point after the middle decides whether the path turns there.
             if place == 0 || place == middle + 1 || place + 1 == points.len() {
                 self.push_point(point);
             } else {
@@ -222,7 +223,7 @@ impl Path {
         self.end_any_angle(output, squeeze);
     }
 
-    /// As [`set_any_angle_points`](Path::set_any_angle_points), with the points from goal to start.
+    /// Like [`set_any_angle_points`](Path::set_any_angle_points), with the points from goal to start.
     pub(crate) fn set_any_angle_points_back(
         &mut self,
         output: Output,
@@ -257,7 +258,7 @@ impl Path {
         if let (Some(before), Some(last)) = (before, last)
             && goes_on(before, last, point)
         {
-            // There is one before it, so it is not the centre at the beginning.
+            // Another point comes before it, so it is not the centre at the start.
             self.corners.pop();
         }
         if let Some(corner) = point.as_corner() {
@@ -268,25 +269,25 @@ impl Path {
         }
     }
 
-    /// Sums the length of the lines.
+    /// Adds up the length of the lines and sets the squeeze rule.
     pub(super) fn finish_any_angle(&mut self, squeeze: Squeeze) {
         self.cost = PathCost::AnyAngle(length_of(self.all_vertices()));
         self.squeeze = squeeze;
     }
 
-    /// Makes it an answer with a cost and no points.
+    /// Makes the path an answer with a cost and no points.
     pub(crate) fn set_cost(&mut self, cost: GridCost) {
         self.clear();
         self.cost = PathCost::Grid(cost);
     }
 
-    /// Gives it the cost that a search over terrain has found.
+    /// Sets the cost found by a search over terrain.
     pub(crate) fn set_priced(&mut self, cost: PathCost) {
         self.cost = cost;
     }
 
-    /// Makes it the grid path through `hops`, from start to goal, that goes from each to the next diagonally first,
-    /// then straight; it costs `cost`. If it does not, the path may be none, and `false` is returned.
+    /// Writes the grid path of cost `cost` through `hops`, from start to goal; each hop goes diagonally first, then
+    /// straight. Returns `false`, and the path may be invalid, if the moves do not match the cost.
     pub(crate) fn set_hops(&mut self, output: Output, hops: &[Cell], cost: GridCost) -> bool {
         self.corners.clear();
         self.centres = None;
@@ -302,17 +303,17 @@ impl Path {
     }
 }
 
-/// Whether the way from `b` to `c` has the direction of that from `a` to `b`.
+/// Whether `c` continues the line from `a` to `b`.
 #[inline]
 fn goes_on(a: Point, b: Point, c: Point) -> bool {
     let way = |from: u32, to: u32| i64::from(to) - i64::from(from);
     let step = |from: Point, to: Point| (way(from.halves().0, to.halves().0), way(from.halves().1, to.halves().1));
     let ((dx, dy), (ex, ey)) = (step(a, b), step(b, c));
-    // On one line, and not back. Sides of maps have 16 bits; what lies far beyond all maps is no path anyway.
+    // On one line, and not back. Sides of maps fit 16 bits; results for points far beyond all maps do not matter.
     dx.wrapping_mul(ey) == dy.wrapping_mul(ex) && dx.signum() == ex.signum() && dy.signum() == ey.signum()
 }
 
-/// Writes a grid path from its start on, joining moves in one direction to one leg; see [`Path::write`].
+/// Writes a grid path forwards from its start, joining moves in one direction to one leg; see [`Path::write`].
 #[derive(Debug)]
 pub struct GridWriter<'a> {
     path: &'a mut Path,
@@ -320,7 +321,7 @@ pub struct GridWriter<'a> {
     end: Written,
 }
 
-/// How far a path has been written.
+/// How much of a path has been written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     points: usize,
@@ -330,8 +331,7 @@ pub(crate) struct Written {
 }
 
 impl GridWriter<'_> {
-    /// Adds moves: `steps` in direction `dir`. Counts of moves end at the greatest number, which no path on a map comes
-    /// near.
+    /// Adds `steps` moves in direction `dir`. The counts of moves saturate, which no path on a map reaches.
     ///
     /// ```
     /// use octile::{Dir, Output, Path};
@@ -364,25 +364,25 @@ impl GridWriter<'_> {
         self.end.points = points.len();
         self.end.at = dir.step(at, steps);
         self.end.dir = Some(dir);
-        // Number by number: a pair that is put together in memory first takes as long again.
+        // Field by field: assembling a pair in memory first takes twice as long.
         let diagonal = steps * u32::from(dir.is_diagonal());
         let GridCost { straight, diagonal: diagonals } = &mut self.end.cost;
         *straight = straight.saturating_add(steps - diagonal);
         *diagonals = diagonals.saturating_add(diagonal);
     }
 
-    /// Where it is, to come back to.
+    /// The current position, for [`back_to`](Self::back_to).
     pub(crate) fn mark(&self) -> Written {
         self.end
     }
 
-    /// Takes back what was added since.
+    /// Removes the moves added since the mark.
     pub(crate) fn back_to(&mut self, end: Written) {
         self.end = end;
         self.path.points.truncate(end.points);
     }
 
-    /// Endpoints at the goal; gives the cost.
+    /// Ends the path at the current cell, the goal, and returns its cost.
     ///
     /// ```
     /// use octile::{Dir, GridCost, Output, Path};
@@ -411,7 +411,7 @@ pub struct GridWriterBack<'a> {
 }
 
 impl GridWriterBack<'_> {
-    /// Adds the moves by which the path came to where it stands: `steps` in direction `dir`.
+    /// Adds the moves by which the path reached the current cell: `steps` in direction `dir`.
     ///
     /// ```
     /// use octile::{Cell, Dir, Output, Path};
@@ -443,7 +443,7 @@ impl GridWriterBack<'_> {
         self.at = back.step(self.at, steps);
     }
 
-    /// Endpoints at the start, and turns the path the right way round.
+    /// Ends the path at the current cell, the start, and puts it in order from start to goal.
     pub fn finish(self) {
         if self.output != Output::Cells {
             self.path.points.push(self.at);

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::names::UnknownName;
+use crate::geometry::ParseError;
 
 /// How much the build of an index may take: steps, each about ten nanoseconds of one core, and bytes of memory while it
 /// runs.
@@ -54,10 +54,10 @@ impl Budget {
     ///
     /// # Errors
     /// If there is none.
-    pub fn named(name: &str) -> Result<Self, UnknownName> {
+    pub fn named(name: &str) -> Result<Self, ParseError> {
         let budgets = [Self::BRIEF, Self::AT_ONCE, Self::BEFOREHAND, Self::UNLIMITED];
         let place = Self::NAMES.iter().position(|known| *known == name);
-        place.map(|place| budgets[place]).ok_or_else(|| UnknownName { text: name.to_owned(), known: &Self::NAMES })
+        place.map(|place| budgets[place]).ok_or_else(|| ParseError::unknown_name(name, "a budget", &Self::NAMES))
     }
 
     /// The same with another number of steps.

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::budget::{Budget, OverBudget};
-use super::config::{self, Config, SpecError};
+use super::config::Config;
 use super::contract::Planner;
 use super::index::{Indexes, Progress, Watch};
+use super::keys;
+use super::spec_error::SpecError;
 use crate::artifact::{Artifact, ArtifactError, OpenFault};
 use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
@@ -377,10 +379,10 @@ impl BuildError {
     /// Checks that a planner's config is right in itself, works under the rule of the map, and that what it builds at
     /// least is within the budget.
     pub(crate) fn check(config: &dyn Config, build: &Build<'_>) -> Result<(), Self> {
-        config::check(config)?;
+        keys::check(config)?;
         build.check_cancelled()?;
         let (grid, name) = (build.grid(), config.about().name);
-        let planner = config::spec(name, &config::values(config));
+        let planner = keys::spec(name, &keys::values(config));
         let facts = config.facts();
         Self::check_movement(&planner, grid, facts.movements)?;
         Self::check_terrain(&planner, grid, facts.terrain)?;

@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::budget::Budget;
 use super::build::{Build, BuildError, Reason, is_set};
-use super::config::{IndexEffort, SpecError};
+use super::config::IndexEffort;
+use super::spec_error::SpecError;
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::grid::Grid;
 

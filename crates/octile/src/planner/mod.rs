@@ -4,12 +4,13 @@
 mod answer;
 mod budget;
 mod build;
-pub(crate) mod config;
+mod config;
 mod contract;
 mod error;
 mod facts;
 mod index;
 mod index_view;
+pub(crate) mod keys;
 mod limits;
 mod names;
 mod options;
@@ -17,6 +18,7 @@ mod probe;
 mod query;
 mod scratch;
 mod size;
+mod spec_error;
 mod suggest;
 
 /// The macro: it stands at the root of the crate, as all macros that others can use.
@@ -26,7 +28,7 @@ pub use self::answer::{Answer, AnswerSummary, Status};
 pub use self::budget::{Budget, OverBudget, Resource};
 pub(crate) use self::build::is_set;
 pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
-pub use self::config::{About, Config, Entry, IndexEffort, Key, KeyValue, Keys, Refusal, SpecError};
+pub use self::config::{About, Config, Entry, IndexEffort, Refusal};
 pub use self::contract::Planner;
 pub use self::error::{EditError, End, QueryError};
 pub use self::facts::{Facts, Geometry, Guarantee, Native, OnEdit};
@@ -34,15 +36,15 @@ pub use self::index::{
     InParts, IndexBuild, IndexContents, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
 };
 pub use self::index_view::{FirstMoves, Hub, IndexView, Labels};
+pub use self::keys::{Key, KeyValue, Keys, Requirement, Takes};
 pub use self::limits::{Limit, Limits};
-pub use self::names::UnknownName;
 pub(crate) use self::names::names;
 pub use self::options::{NoTime, QueryOptions, seconds};
 pub use self::probe::{Counts, NoProbe, Probe, ProbePair, Trace};
 pub use self::query::{AnyGoalQuery, Goals, Nearest, PathQuery, Query};
 pub(crate) use self::scratch::size_bytes;
 pub use self::scratch::{PlannerId, Scratch, SizeBytes};
-pub(crate) use self::size::EXPECTED as SIZE_EXPECTED;
-pub use self::size::{ParseSizeError, Size};
+pub use self::size::Size;
+pub use self::spec_error::SpecError;
 pub use self::suggest::Suggestion;
 pub(crate) use self::suggest::nearest;

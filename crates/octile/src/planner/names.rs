@@ -24,22 +24,24 @@ macro_rules! names {
         }
 
         impl std::str::FromStr for $type {
-            type Err = $crate::planner::UnknownName;
+            type Err = $crate::geometry::ParseError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($name $(| $alias)* => Ok(Self::$variant),)+
-                    _ => Err($crate::planner::UnknownName { text: text.to_owned(), known: &[$($name),+] }),
+                    _ => Err($crate::geometry::ParseError::unknown_name(text, "a known name", &[$($name),+])),
                 }
             }
         }
 
         impl $crate::planner::KeyValue for $type {
-            fn parse(text: &str, _: &str) -> Option<Self> {
+            const TAKES: $crate::planner::Takes = $crate::planner::Takes::Words(&[$($name $(, $alias)*),+]);
+
+            fn parse(text: &str, _: $crate::planner::Takes) -> Option<Self> {
                 text.parse().ok()
             }
 
-            fn text(&self, _: &str) -> Option<String> {
+            fn text(&self, _: $crate::planner::Takes) -> Option<String> {
                 Some(self.name().to_owned())
             }
         }
@@ -62,13 +64,3 @@ macro_rules! names {
 }
 
 pub(crate) use names;
-
-/// A text that is none of the names that it could be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown name `{text}`: use one of {}", .known.join(", "))]
-pub struct UnknownName {
-    /// The text as given.
-    pub text: String,
-    /// The names there are.
-    pub known: &'static [&'static str],
-}

@@ -1,9 +1,10 @@
 //! Sizes of memory as people write them.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
-use super::config::KeyValue;
+use super::keys::{KeyValue, Takes};
 
 /// A number of bytes, which is written with a unit or without: `4096`, `512kB`, `1.5GB`, `1GiB`.
 ///
@@ -18,15 +19,7 @@ use super::config::KeyValue;
 pub struct Size(pub u64);
 
 /// What a size looks like, as in "expected ...".
-pub(crate) const EXPECTED: &str = "a number of bytes such as 4096, 512kB, 100MB or 1GiB";
-
-/// A text that is no size.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no size: expected {EXPECTED}")]
-pub struct ParseSizeError {
-    /// The text as given.
-    pub text: String,
-}
+pub(super) const EXPECTED: &str = "a number of bytes such as 4096, 512kB, 100MB or 1GiB";
 
 /// The units, and how many bytes each has.
 const UNITS: [(&str, u64); 8] = [
@@ -41,21 +34,23 @@ const UNITS: [(&str, u64); 8] = [
 ];
 
 impl KeyValue for Size {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = Takes::Size;
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         text.parse().ok()
     }
 
     /// In bytes: its `Display` is rounded.
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(self.0.to_string())
     }
 }
 
 impl FromStr for Size {
-    type Err = ParseSizeError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse(text).map(Self).ok_or_else(|| ParseSizeError { text: text.to_owned() })
+        parse(text).map(Self).ok_or_else(|| ParseError::new(text, "a size", format!("expected {EXPECTED}")))
     }
 }
 
@@ -101,7 +96,7 @@ mod tests {
             ["", "MB", "-1", "1.5", "1.5B", "1..5kB", "1e9", "inf", "100M", "1 2", "99999999999999999999", "9e9GB"]
         {
             let error = text.parse::<Size>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is no size: expected a number of bytes")), "{error}");
+            assert!(error.starts_with(&format!("`{text}` is not a size: expected a number of bytes")), "{error}");
         }
     }
 }

@@ -16,10 +16,13 @@ impl fmt::Display for Suggestion {
 pub(crate) fn nearest(given: &str, known: &[&'static str]) -> Suggestion {
     let plain = plain(given);
     let distance = |name: &str| strsim::osa_distance(&plain, &self::plain(name));
-    let best = known.iter().map(|name| (distance(name), *name)).min_by_key(|(distance, _)| *distance);
+    let misses = |name: &str| !self::plain(name).starts_with(&plain);
+    let best =
+        known.iter().map(|name| (distance(name), *name)).min_by_key(|(distance, name)| (*distance, misses(name)));
     // A third of the letters may be wrong, and one of a short name.
     let most = (plain.chars().count() / 3).clamp(1, 3);
-    Suggestion(best.filter(|(distance, _)| *distance <= most && !plain.is_empty()).map(|(_, name)| name))
+    let has_letters = plain.contains(char::is_alphabetic);
+    Suggestion(best.filter(|(distance, _)| *distance <= most && has_letters).map(|(_, name)| name))
 }
 
 /// A name without what people write differently.

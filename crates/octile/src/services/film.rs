@@ -1,15 +1,15 @@
-//! A search as a film: everything that it told its probe, in order.
+//! A search as a film: all events that it reported to its probe, in order.
 
 use crate::geometry::{Cell, Corner, Point};
 use crate::planner::{PathQuery, Probe};
 
-/// Something that a search did. [`Probe`] says what each of them means.
+/// An event of a search. [`Probe`] explains each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
     /// A cell was put on the open list for the first time.
     Reached(Cell),
-    /// A cell on the open list got cheaper.
+    /// A cell on the open list got a lower cost.
     Improved(Cell),
     /// A cell was expanded.
     Expanded(Cell),
@@ -34,9 +34,9 @@ impl Event {
     pub const KINDS: [&'static str; 10] =
         ["reached", "improved", "expanded", "line", "area", "sight", "taut-hop", "sees", "hop", "touched"];
 
-    /// The event as plain numbers, for other languages: its kind, which is a place in [`KINDS`](Event::KINDS), and x
-    /// and y of up to three points. Cells and corners are in cells, [points](Point) in halves of a cell; what is not used
-    /// is 0.
+    /// The event as plain numbers, for other languages: its kind, which is an index into [`KINDS`](Event::KINDS), and x
+    /// and y of up to three points. Cells and corners are in cells, [points](Point) in halves of a cell. Unused numbers
+    /// are 0.
     ///
     /// ```
     /// use octile::services::Event;
@@ -47,7 +47,7 @@ impl Event {
     /// ```
     pub const fn numbers(self) -> [i32; 7] {
         const fn row(kind: i32, a: (u32, u32), b: (u32, u32), c: (u32, u32)) -> [i32; 7] {
-            // Sides of maps are below 2^16.
+            // Map sides are below 2^16.
             [kind, a.0 as i32, a.1 as i32, b.0 as i32, b.1 as i32, c.0 as i32, c.1 as i32]
         }
         const NONE: (u32, u32) = (0, 0);
@@ -66,8 +66,8 @@ impl Event {
     }
 }
 
-/// A probe that keeps all events of a search in order, up to a number of them: to show it step by step, or to hand it
-/// to other programs ([`posthoc`](crate::posthoc)).
+/// A probe that records all events of a search in order, up to a limit: to show the search step by step, or to export
+/// it to other programs ([`posthoc`](crate::posthoc)).
 ///
 /// ```
 /// use octile::services::{Event, Film};
@@ -86,11 +86,11 @@ pub struct Film {
     is_cut: bool,
 }
 
-/// So many events are kept if nobody says how many: some 30 MB.
+/// The default limit of events: about 30 MB.
 const MOST: usize = 1_000_000;
 
 impl Film {
-    /// One that keeps so many events at most. The search goes on to its end all the same.
+    /// A film that records at most `most` events. The search continues to its end regardless.
     ///
     /// ```
     /// use octile::services::Film;
@@ -104,7 +104,7 @@ impl Film {
         Self { trip: None, events: Vec::new(), most, is_cut: false }
     }
 
-    /// What was asked: of several searches for one answer the last.
+    /// The query that was recorded; if one answer took several searches, that of the last.
     pub const fn trip(&self) -> Option<PathQuery> {
         self.trip
     }
@@ -114,12 +114,12 @@ impl Film {
         &self.events
     }
 
-    /// Whether there were more events than are kept.
+    /// Whether some events were dropped because of the limit.
     pub const fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Tells a probe all that is kept, as the search did.
+    /// Reports all recorded events to a probe, as the search did.
     ///
     /// ```
     /// use octile::services::Film;
@@ -161,7 +161,7 @@ impl Film {
 }
 
 impl Default for Film {
-    /// One of a million events at most.
+    /// Records at most a million events.
     fn default() -> Self {
         Self::up_to(MOST)
     }

@@ -1,5 +1,5 @@
-//! Agents of any size: clearances and the maps where agents fit, against an oracle that looks at every obstacle from
-//! every cell; how these follow edits; and that paths on them keep what they promise at every point.
+//! Agents of any size: clearances and maps for agents, compared with an oracle that looks at every obstacle from every
+//! cell; how they follow edits; and whether paths keep their clearance at every point.
 
 use std::time::Duration;
 
@@ -30,13 +30,13 @@ fn small_worlds() -> impl Iterator<Item = Grid> {
 fn agents() -> Vec<Agent> {
     let squares = [1, 2, 3, 5, 9, 70_000, u32::MAX].map(|side| Agent::square(side).unwrap());
     let radii = [1e-9_f64, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.375, 9.0, 40_000.0];
-    // The oracle compares radii in 1024ths: others are as good as the next of these.
+    // The oracle compares radii in 1024ths of a cell.
     let radii = radii.map(|radius| (radius * 1024.0).ceil() / 1024.0);
     squares.into_iter().chain(radii.map(|radius| Agent::disc(radius).unwrap())).collect()
 }
 
 #[test]
-fn clearances_of_all_small_maps_are_those_of_the_oracle() {
+fn clearances_of_all_small_maps_agree_with_the_oracle() {
     let mut clearance = Clearance::default();
     for grid in small_worlds() {
         clearance.recompute(&grid);
@@ -45,7 +45,7 @@ fn clearances_of_all_small_maps_are_those_of_the_oracle() {
 }
 
 #[test]
-fn clearances_of_random_maps_are_those_of_the_oracle() {
+fn clearances_of_random_maps_agree_with_the_oracle() {
     let (mut dice, mut clearance) = (Dice::new(11), Clearance::default());
     for _ in 0..120 {
         let grid = maps::textured(&mut dice, 50);
@@ -54,9 +54,9 @@ fn clearances_of_random_maps_are_those_of_the_oracle() {
     }
 }
 
-/// Where distances are long, they are found in another way than where they are short.
+/// Long distances are computed in another way than short ones.
 #[test]
-fn long_distances_are_those_of_the_oracle() {
+fn long_distances_agree_with_the_oracle() {
     let mut dice = Dice::new(12);
     for (width, height, obstacles) in [(400, 300, 3), (300, 420, 40), (700, 180, 5), (150, 900, 12), (500, 500, 0)] {
         let blocked: Vec<Cell> =
@@ -70,7 +70,7 @@ fn long_distances_are_those_of_the_oracle() {
 }
 
 #[test]
-fn the_middle_of_an_empty_map_is_as_far_from_its_edges_as_it_is() {
+fn clearance_in_the_middle_of_an_empty_map_is_exact() {
     for (width, height) in [(1, 1), (65_534, 1), (1, 65_534), (65_534, 90), (301, 20_000), (2_000, 1_999)] {
         let clearance = Clearance::new(&Grid::open(width, height).unwrap());
         for (x, y) in
@@ -85,7 +85,7 @@ fn the_middle_of_an_empty_map_is_as_far_from_its_edges_as_it_is() {
 }
 
 #[test]
-fn agents_fit_where_the_oracle_says() {
+fn agents_fit_exactly_where_the_oracle_says() {
     let mut dice = Dice::new(13);
     let random = (0..25).map(|_| maps::textured(&mut dice, 24));
     for grid in small_worlds().step_by(7).chain(random.collect::<Vec<_>>()) {
@@ -101,9 +101,9 @@ fn agents_fit_where_the_oracle_says() {
     }
 }
 
-/// A radius is what it is, to the last bit: one that fits exactly, and the next larger.
+/// Radii are compared exactly: one that just fits, and the next larger number.
 #[test]
-fn a_radius_fits_to_the_last_bit() {
+fn a_radius_is_compared_to_the_last_bit() {
     let grid = Grid::from_fn(41, 41, |cell| cell != Cell::new(20, 20)).unwrap();
     let clearance = Clearance::new(&grid);
     for cell in grid.cells() {
@@ -123,7 +123,7 @@ fn a_radius_fits_to_the_last_bit() {
 }
 
 #[test]
-fn the_rule_of_movement_is_kept_and_a_point_has_the_same_map() {
+fn maps_of_agents_keep_the_movement_rule_and_a_point_keeps_the_map() {
     for movement in Movement::ALL {
         let grid = Grid::from_fn(9, 7, |cell| cell.x != 4).unwrap().with_movement(movement);
         assert_eq!(grid.for_agent(Agent::square(2).unwrap(), Room::Cell).movement(), movement);
@@ -132,7 +132,7 @@ fn the_rule_of_movement_is_kept_and_a_point_has_the_same_map() {
     }
 }
 
-/// Some edits of all kinds: blocks of cells, single ones, in any order, over each other.
+/// Random edits of all kinds: blocks and single cells, in any order, overlapping.
 fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
     let mut edits = Edits::new();
     for _ in 0..=below(dice, 11) {
@@ -148,10 +148,10 @@ fn random_edits(dice: &mut Dice, grid: &Grid) -> Edits {
     edits
 }
 
-/// Agents around the size from which on edits are followed in another way, where there is room for them, and edits
-/// wider than what is looked at in one go.
+/// Agents around the size from which edits are followed in another way, on maps with room for them, and edits wider
+/// than one pass looks at.
 #[test]
-fn maps_of_agents_of_middling_size_follow_edits() {
+fn maps_of_medium_agents_follow_edits() {
     let (mut dice, mut changes, mut changed) = (Dice::new(15), Edits::new(), 0);
     let squares = [2, 17, 40, 41, 42, 60].map(|side| Agent::square(side).unwrap());
     let discs = [3.0, 7.3, 12.5, 18.9, 19.5, 19.9, 20.0, 20.4, 20.6, 30.0].map(|radius| Agent::disc(radius).unwrap());
@@ -198,7 +198,10 @@ fn maps_of_agents_follow_edits() {
             for (fit, fitting) in &mut fits {
                 let before = fitting.clone();
                 fit.edits(&grid, &edits, &before, &mut changes).unwrap();
-                assert!(changes.iter().all(|(cell, free)| before.is_free(cell) != free), "only what changes is named");
+                assert!(
+                    changes.iter().all(|(cell, free)| before.is_free(cell) != free),
+                    "only cells that change are in the edit"
+                );
                 fitting.apply(&changes).unwrap();
                 assert_eq!(*fitting, fit.grid(&grid), "{} {:?} {edits:?}", fit.agent(), fit.room());
                 changed += changes.iter().count();
@@ -209,7 +212,7 @@ fn maps_of_agents_follow_edits() {
 }
 
 #[test]
-fn a_block_that_is_named_cell_by_cell_changes_as_one() {
+fn a_block_edited_cell_by_cell_equals_a_rectangle() {
     let before = Grid::open(80, 80).unwrap();
     let mut fit = Fit::new(Agent::disc(3.0).unwrap(), Room::Centre);
     let (fitting, mut changes) = (fit.grid(&before), [Edits::new(), Edits::new()]);
@@ -234,7 +237,7 @@ fn along(a: (f64, f64), b: (f64, f64), parts: u32) -> impl Iterator<Item = (f64,
         .map(move |t| (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t))
 }
 
-/// Rounding of the distances of points that are sampled.
+/// The rounding error of distances at sampled points.
 const SLACK: f64 = 1e-9;
 
 #[test]
@@ -264,7 +267,7 @@ fn discs_keep_their_radius_along_the_moves_of_grid_paths() {
     assert!(moves > 2000 && cut > 0, "{moves} {cut}");
 }
 
-/// Straight lines that are free for a disc on a map, and of those the share on which it comes too near to an obstacle.
+/// The number of straight lines that are free for a disc on a map, and how many of these come too close to an obstacle.
 fn any_angle_lines(room: Room) -> (u32, u32) {
     let (mut dice, mut lines, mut too_near) = (Dice::new(16), 0, 0);
     for _ in 0..40 {
@@ -291,7 +294,7 @@ fn discs_keep_their_radius_along_any_angle_paths() {
     let (lines, too_near) = any_angle_lines(Room::Cell);
     assert!(lines > 200 && too_near == 0, "{lines} {too_near}");
     let (lines, too_near) = any_angle_lines(Room::Centre);
-    assert!(too_near > 0, "{lines}: what is for grid paths is not enough for these");
+    assert!(too_near > 0, "{lines}: the room for grid paths must not be enough for any-angle paths");
 }
 
 #[test]
@@ -330,24 +333,24 @@ fn squares_keep_to_free_cells_along_moves_and_lines() {
     assert!(moves > 2000 && lines > 50, "{moves} {lines}");
 }
 
-/// An agent whose planner refuses an edit leaves no other behind, and catches up itself as soon as it can.
+/// An agent whose planner refuses an edit does not hold back the others, and catches up as soon as it can.
 #[test]
-fn an_edit_that_one_agent_refuses_reaches_the_others() {
+fn an_edit_refused_for_one_agent_reaches_the_others() {
     let build = |grid: &Grid, bytes| {
         let spec: PlannerSpec = "taut-graph".parse().unwrap();
         Engine::of(spec.build_from(&Build::new(grid).within(Budget::AT_ONCE.bytes(bytes))).unwrap())
     };
     let grid = Grid::open(120, 60).unwrap();
     let columns: Edits = (0..8).map(|nth| (Cell::new(15 + 25 * (nth % 4), 15 + 30 * (nth / 4)), false)).collect();
-    // As many bytes as the map itself needs after the edit: those of a large disc need more.
+    // The budget is what the map itself needs after the edit: a large disc needs more.
     let bytes = (20_000..80_000).step_by(100).find(|&bytes| build(&grid, bytes).apply(&columns).is_ok()).unwrap();
     let engine = build(&grid, bytes);
     let [disc, square] = [Agent::disc(6.0), Agent::square(2)].map(|agent| engine.for_agent(agent.unwrap()).unwrap());
     engine.apply(&columns).expect_err("the disc's planner refuses");
     assert!(!engine.grid().is_free((15, 15)) && disc.grid().is_free((15, 15)));
     let around = |engine: &Engine| engine.find((13, 15), (18, 15)).unwrap().unwrap().length();
-    assert!(around(&square) > 5.0, "the square is told");
-    // Without most of them there is room for the disc again.
+    assert!(around(&square) > 5.0, "the square follows");
+    // Freeing most of them makes room for the disc again.
     let mut back: Edits = columns.iter().skip(1).map(|(cell, _)| (cell, true)).collect();
     engine.apply(back.block((119, 0))).unwrap();
     for agent in [&disc, &square] {
@@ -357,14 +360,14 @@ fn an_edit_that_one_agent_refuses_reaches_the_others() {
 
 /// An agent's planner is built within the budget of the engine.
 #[test]
-fn agents_keep_the_budget_of_the_engine() {
+fn agents_share_the_budget_of_the_engine() {
     let grid = octile::generate::random(64, 64, 20, 1).unwrap();
     let build = |steps| Engine::build("hub-labels", &Build::new(&grid).within(Budget::AT_ONCE.steps(steps)));
     let steps = (10..40).map(|power| 1 << power).find(|&steps| build(steps).is_ok()).unwrap();
     let engine = build(steps).unwrap();
     let agent = engine.for_agent(Agent::square(2).unwrap());
     let renewed = agent.as_ref().map(|agent| agent.renew_by_slices().run(Duration::MAX).is_some_and(|end| end.is_ok()));
-    assert!(matches!(renewed, Ok(true) | Err(_)), "what can be built can be renewed");
+    assert!(matches!(renewed, Ok(true) | Err(_)), "a planner that was built can be renewed");
     assert!(
         Engine::build("hub-labels", &Build::new(&grid).within(Budget::BEFOREHAND))
             .unwrap()

@@ -1,13 +1,15 @@
-//! Shortest paths in any direction: all pairs of cells of many small random maps, against the oracle, under both
-//! squeeze rules and between corners as between centres.
+//! Shortest any-angle paths: all pairs of cells of many small random maps, compared with the oracle, under both squeeze
+//! rules and for both kinds of endpoints.
 //!
 //! ```text
 //! OCTILE_ANY_ANGLE_MAPS=20000 cargo test --release -p octile --test it any_angle -- --nocapture
 //! ```
 
-use octile::{Catalog, Cell, Dice, Endpoints, Entry, Finder, Grid, Guarantee, Squeeze};
+use octile::{Catalog, Dice, Endpoints, Entry, Finder, Grid, Guarantee, Squeeze};
 use octile_testkit::any_angle::Sights;
 use octile_testkit::judge::TOLERANCE;
+use octile_testkit::maps::free_cells;
+use octile_testkit::setting;
 
 /// The planners that promise shortest paths.
 fn planners() -> Vec<&'static str> {
@@ -20,7 +22,7 @@ fn planners() -> Vec<&'static str> {
 fn all_pairs_of_random_maps_have_shortest_paths() {
     let planners = planners();
     assert!(planners.len() >= 3, "{planners:?}");
-    let maps: u64 = std::env::var("OCTILE_ANY_ANGLE_MAPS").map_or(120, |maps| maps.parse().expect("a number"));
+    let maps: u64 = setting("OCTILE_ANY_ANGLE_MAPS", 120);
     let mut dice = Dice::new(20);
     let mut pairs = 0;
     for number in 0..maps {
@@ -33,9 +35,9 @@ fn all_pairs_of_random_maps_have_shortest_paths() {
     println!("{maps} maps, {pairs} pairs of cells, {} planners, 0 wrong", planners.len());
 }
 
-/// Asks for all pairs of free cells; says how many there are.
+/// Asks for all pairs of free cells; returns their number.
 fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Endpoints, finders: &mut [Finder]) -> usize {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let sights = Sights::new(grid, squeeze);
     for &start in &free {
         let lengths = sights.lengths_from(ends.point(start));
@@ -59,7 +61,7 @@ fn check_all_pairs(grid: &Grid, squeeze: Squeeze, ends: Endpoints, finders: &mut
     free.len() * free.len()
 }
 
-/// Up to 8 x 8 cells of some density, with a few bars and boxes.
+/// A map of up to 8 x 8 cells of random density, with a few bars and boxes.
 fn random_grid(dice: &mut Dice) -> Grid {
     let [width, height] = [(); 2].map(|()| 1 + dice.below(8) as u32);
     let blocked = [8, 15, 25, 35, 45, 60][dice.below(6) as usize];
@@ -92,7 +94,7 @@ fn json_keeps_every_bit_of_a_length() {
     ]) {
         let grid = generate::random(60, 45, 20, seed).unwrap();
         let mut finder = Finder::new(spec, &grid).unwrap();
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let (mut path, mut answer) = (Path::new(), Answer::new());
         for round in 0..600 {
             let [start, goal] = [(); 2].map(|()| free[dice.below(free.len() as u64) as usize]);

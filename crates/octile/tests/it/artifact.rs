@@ -1,4 +1,4 @@
-//! Index files: what is written is read back, and any other bytes are refused with a sentence that says why.
+//! Index files: a written file is read back, and any other bytes are refused with a sentence that gives the reason.
 
 use std::borrow::Cow;
 use std::fs;
@@ -9,7 +9,7 @@ use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, OpenError, OpenF
 use octile::{Edits, FileFault, Grid, Movement};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Where the fields lie that tests forge, as in `docs/formats/index.md`.
+/// The positions of the fields that tests forge, as in `docs/formats/index.md`.
 const VERSION: usize = 8;
 const ENDIAN_MARK: usize = 12;
 const KIND: usize = 16;
@@ -35,7 +35,7 @@ fn golden() -> Vec<u8> {
         .finish()
 }
 
-/// The file with other bytes at one place of its header or table, and the checksum to go with them.
+/// The file with other bytes at one position of its header or table, and a matching checksum.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -43,7 +43,7 @@ fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Makes the checksum of header and table right.
+/// Updates the checksum of header and table.
 fn seal(file: &mut [u8]) {
     let sections = u32::from_le_bytes(file[SECTIONS..SECTIONS + 4].try_into().unwrap()) as usize;
     let end = sections.saturating_mul(ENTRY).saturating_add(TABLE).min(file.len());
@@ -56,7 +56,7 @@ fn fault(bytes: impl AsRef<[u8]>) -> ArtifactError {
     Artifact::from_bytes(bytes).and_then(|artifact| artifact.verify()).unwrap_err()
 }
 
-/// What the error says: one line, and no command that only some programs have.
+/// The error's message: it must be one line without a command, since not every program has one.
 fn message(error: &ArtifactError) -> String {
     let message = error.to_string();
     assert!(!message.is_empty() && !message.contains('\n') && !message.contains("octile build"), "{message}");
@@ -64,7 +64,7 @@ fn message(error: &ArtifactError) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_file_is_read_back() {
     let grid = grid().with_movement(Movement::Tile);
     let file = ArtifactWriter::new("gates", 3, &grid).words("a", &[5, 6]).section("b", vec![9; 70]).finish();
     let artifact = Artifact::from_bytes(&file).unwrap();
@@ -85,7 +85,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn a_file_without_sections_is_a_file() {
+fn a_file_without_sections_is_valid() {
     let file = ArtifactWriter::new("test", 1, &grid()).finish();
     assert_eq!(file.len(), TABLE);
     let artifact = Artifact::from_bytes(file).unwrap();
@@ -94,7 +94,7 @@ fn a_file_without_sections_is_a_file() {
 }
 
 #[test]
-fn the_golden_file_is_read_and_written_as_ever() {
+fn the_golden_file_is_read_and_written_unchanged() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/artifacts/v1/test.octx");
     let artifact = Artifact::open(&path).unwrap();
     artifact.verify().unwrap();
@@ -105,9 +105,10 @@ fn the_golden_file_is_read_and_written_as_ever() {
     assert_eq!(fs::read(path).unwrap(), golden(), "the format has changed: it needs a new version");
 }
 
-/// A section may come in any pieces, owned or borrowed, and the file may go anywhere: its bytes are the same.
+/// A section may be given in any pieces, owned or borrowed, and the file may be written anywhere: its bytes are the
+/// same.
 #[test]
-fn pieces_make_the_same_file() {
+fn pieces_of_sections_make_the_same_file() {
     let numbers = [1_u32, 2, 0xdead_beef].map(u32::to_le_bytes);
     let letters = *b"octile";
     for size in 1..=7 {
@@ -125,7 +126,7 @@ fn pieces_make_the_same_file() {
     assert_eq!(ArtifactWriter::new("test", 1, &grid()).size_bytes(), TABLE);
 }
 
-/// Takes so many bytes, and remembers where the writes began in memory.
+/// A writer that counts bytes and remembers where the writes began in memory.
 struct Sink {
     room: usize,
     places: Vec<*const u8>,
@@ -144,7 +145,7 @@ impl Write for Sink {
 }
 
 #[test]
-fn sections_are_written_from_where_they_lie() {
+fn sections_are_written_without_a_copy() {
     let (one, two) = (vec![1; 1000], vec![2; 1000]);
     let grid = grid();
     let mut writer = ArtifactWriter::new("test", 1, &grid);
@@ -158,7 +159,7 @@ fn sections_are_written_from_where_they_lie() {
 }
 
 #[test]
-fn movement_rules_keep_their_codes() {
+fn movement_rules_have_fixed_codes() {
     let code = |movement| {
         let file = ArtifactWriter::new("test", 1, &grid().with_movement(movement)).finish();
         u32::from_le_bytes(file[MOVEMENT..MOVEMENT + 4].try_into().unwrap())
@@ -202,7 +203,7 @@ fn other_files_are_refused() {
 }
 
 #[test]
-fn newer_and_foreign_containers_are_told_apart() {
+fn newer_and_foreign_containers_get_different_errors() {
     let file = golden();
     let newer = forged(&file, VERSION, &2_u32.to_le_bytes());
     assert_eq!(fault(newer), ArtifactError::ContainerVersion { found: 2, supported: 1 });
@@ -235,7 +236,7 @@ fn an_index_fits_one_map_one_rule_and_one_reader() {
 }
 
 #[test]
-fn an_index_for_all_maps_is_not_one_for_a_map() {
+fn an_index_for_all_maps_is_not_accepted_for_one_map() {
     let file = ArtifactWriter::for_all_maps("lddb-tile", 3).words("a", &[1]).finish();
     let all = Artifact::from_bytes(&file).unwrap();
     all.verify().unwrap();
@@ -256,9 +257,9 @@ fn an_index_for_all_maps_is_not_one_for_a_map() {
     let refused = message(&one.check_for_all_maps("test", 7).unwrap_err());
     assert_eq!(refused, "made for one map of 4 x 3 cells, but an index of kind `test` should be for all");
 
-    // A file is for all maps in all of these fields or in none.
+    // Either all of these fields are for all maps, or none is.
     for at in [WIDTH, WIDTH + 4, WIDTH + 8, WIDTH + 15] {
-        assert!(message(&fault(forged(&file, at, &[1]))).contains("the code 0 stands for no movement rule"));
+        assert!(message(&fault(forged(&file, at, &[1]))).contains("the code 0 is not a movement rule"));
     }
     let as_one = forged(&file, MOVEMENT, &1_u32.to_le_bytes());
     let as_one = Artifact::from_bytes(as_one).unwrap();
@@ -267,7 +268,7 @@ fn an_index_for_all_maps_is_not_one_for_a_map() {
 }
 
 #[test]
-fn sections_are_asked_for_by_name_and_form() {
+fn sections_are_read_by_name_and_type() {
     let artifact = Artifact::from_bytes(golden()).unwrap();
     let missing = ArtifactError::MissingSection { kind: "test".to_owned(), name: "number".to_owned() };
     assert_eq!(artifact.section("number"), Err(missing));
@@ -280,9 +281,9 @@ fn sections_are_asked_for_by_name_and_form() {
     assert!(artifact.words("empty").unwrap().is_empty());
 }
 
-/// Headers that lie, with the checksum that goes with the lie.
+/// Headers with wrong fields and a matching checksum.
 #[test]
-fn no_header_is_believed() {
+fn every_header_field_is_checked() {
     let file = golden();
     let refused = |at, bytes: &[u8], reason: &str| {
         let message = message(&fault(forged(&file, at, bytes)));
@@ -290,28 +291,28 @@ fn no_header_is_believed() {
     };
     let max = u64::MAX.to_le_bytes();
     refused(LENGTH, &max, "needs 18446744073709551615");
-    refused(LENGTH, &[0; 8], "header tells of 0");
+    refused(LENGTH, &[0; 8], "header says 0");
     refused(SECTIONS, &max[..4], "4294967295 sections, at most 64");
     refused(SECTIONS, &64_u32.to_le_bytes(), "needs 2136");
     refused(SECTIONS, &2_u32.to_le_bytes(), "the sections end at byte");
     refused(SECTIONS, &[0; 4], "the sections end at byte 88, the file at byte 262");
     refused(SECTIONS + 4, &[1], "the reserved field is 1");
     refused(MOVEMENT, &[0; 4], "the code 0 stands for no movement");
-    refused(KIND, &[0; 16], "no name of a kind");
-    refused(KIND, b"te\0t", "no name of a kind");
-    refused(KIND, b"te\nt", "no name of a kind");
-    refused(TABLE, b"\xffumbers", "no name of a section");
+    refused(KIND, &[0; 16], "not a kind name");
+    refused(KIND, b"te\0t", "not a kind name");
+    refused(KIND, b"te\nt", "not a kind name");
+    refused(TABLE, b"\xffumbers", "not a section name");
     refused(TABLE, b"empty\0\0", "two sections are named `empty`");
     refused(TABLE + 16, &0_u64.to_le_bytes(), "`numbers` begins at byte 0, expected 192");
     refused(TABLE + 16, &256_u64.to_le_bytes(), "`numbers` begins at byte 256, expected 192");
     refused(TABLE + 16, &max, "`numbers` begins at byte 18446744073709551615");
-    refused(TABLE + 24, &max, "`numbers` has 18446744073709551615 bytes from byte 192, the file 262");
-    refused(TABLE + 24, &71_u64.to_le_bytes(), "`numbers` has 71 bytes from byte 192, the file 262");
+    refused(TABLE + 24, &max, "`numbers` has 18446744073709551615 bytes from byte 192, the file has 262");
+    refused(TABLE + 24, &71_u64.to_le_bytes(), "`numbers` has 71 bytes from byte 192, the file has 262");
     refused(TABLE + 24, &65_u64.to_le_bytes(), "`empty` begins at byte 256, expected 320");
 }
 
 #[test]
-fn padding_is_zero() {
+fn padding_must_be_zero() {
     let mut file = golden();
     let table_end = TABLE + 3 * ENTRY;
     file[table_end + 1] = 1;
@@ -321,7 +322,7 @@ fn padding_is_zero() {
 }
 
 #[test]
-fn damage_in_a_section_is_left_to_verify() {
+fn damage_in_a_section_is_found_by_verify() {
     let mut file = golden();
     *file.last_mut().unwrap() ^= 1;
     let artifact = Artifact::from_bytes(file).unwrap();
@@ -329,7 +330,7 @@ fn damage_in_a_section_is_left_to_verify() {
 }
 
 #[test]
-fn opened_and_embedded_files_read_alike() {
+fn opened_and_embedded_files_are_equal() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("a.octx");
     fs::write(&path, golden()).unwrap();
@@ -340,7 +341,7 @@ fn opened_and_embedded_files_read_alike() {
         assert_eq!(words.unwrap(), [1, 2, 0xdead_beef]);
     }
     assert_eq!(format!("{opened:?}"), "Artifact test 7 for 4x3 octile: numbers[12] empty[0] sixteen-letters-[6]");
-    // A file that is replaced stays as it was for those who have it open.
+    // Replacing a file does not change it for programs that have it open.
     let beside = folder.path().join("b.octx");
     fs::write(&beside, "other").unwrap();
     #[cfg(unix)]
@@ -351,7 +352,7 @@ fn opened_and_embedded_files_read_alike() {
 }
 
 #[test]
-fn the_file_that_cannot_be_opened_is_named() {
+fn errors_name_the_file_that_cannot_be_opened() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let refused = |name: &str| -> OpenError { Artifact::open(folder.path().join(name)).unwrap_err() };
     assert!(refused("none.octx").to_string().ends_with("none.octx: no such file"));
@@ -363,7 +364,7 @@ fn the_file_that_cannot_be_opened_is_named() {
     assert!(cut.ends_with("cut.octx: truncated: it has 200 bytes and needs 262"), "{cut}");
 }
 
-/// A file that could not be read in the time of a test, nor into the memory of the machine.
+/// A file too large to be read in the time of a test or into memory.
 #[cfg(all(feature = "mmap", target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn opening_does_not_read_the_file() {
@@ -386,13 +387,13 @@ fn opening_does_not_read_the_file() {
 }
 
 #[test]
-#[should_panic(expected = "section `a` is there already")]
+#[should_panic(expected = "section `a` exists already")]
 fn a_section_is_written_once() {
     ArtifactWriter::new("test", 1, &grid()).words("a", &[]).words("a", &[]);
 }
 
 #[test]
 #[should_panic(expected = "`two words` is not 1 to 16 visible ASCII characters")]
-fn a_section_is_not_written_under_any_name() {
+fn a_section_is_not_written_under_an_invalid_name() {
     ArtifactWriter::new("test", 1, &grid()).words("two words", &[]);
 }

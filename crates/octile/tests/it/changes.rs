@@ -1,18 +1,16 @@
-//! Walls that come and go between queries: every planner that takes edits, against the oracle, on maps of all textures.
+//! Walls that come and go between queries: every planner that takes edits, compared with the oracle, on maps of all
+//! textures.
 
 use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, PlannerSpec};
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use octile_testkit::{judge, maps, planners};
 
-/// How many edits there are: `OCTILE_EDITS` says another number.
-fn edit_count(usual: u64) -> u64 {
-    std::env::var("OCTILE_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(usual)
-}
-
-/// The specs that are asked on a map: all that take edits.
+/// The specs to test on a map: all that take edits.
 fn specs(grid: &Grid) -> Vec<&'static str> {
     let takes_edits = |spec: &&str| spec.parse::<PlannerSpec>().unwrap().on_edit() != OnEdit::Refuses;
-    // What `auto` chooses is among the others.
+    // The planners that `auto` chooses are in the list themselves.
     planners::specs(grid).filter(|spec| !spec.starts_with("auto")).filter(takes_edits).collect()
 }
 
@@ -20,7 +18,7 @@ fn any_cell(grid: &Grid, dice: &mut Dice) -> Cell {
     Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32)
 }
 
-/// A building put up or torn down, some cells the other way round, or what was done before undone.
+/// A building put up or torn down, some flipped cells, or an earlier edit undone.
 fn any_edit(grid: &Grid, undo: &[Edits], dice: &mut Dice) -> Edits {
     let mut edits = Edits::new();
     match dice.below(8) {
@@ -45,14 +43,15 @@ fn any_edit(grid: &Grid, undo: &[Edits], dice: &mut Dice) -> Edits {
     edits
 }
 
-/// What undoes an edit.
+/// The edit that undoes another.
 fn undone(edits: &Edits, grid: &Grid) -> Edits {
     edits.iter().map(|(cell, _)| (cell, grid.is_free(cell))).collect()
 }
 
 #[test]
 fn walls_come_and_go_between_queries() {
-    let (mut dice, mut edits_left) = (Dice::new(23), edit_count(if cfg!(target_family = "wasm") { 30 } else { 240 }));
+    let (mut dice, mut edits_left) =
+        (Dice::new(23), setting("OCTILE_EDITS", if cfg!(target_family = "wasm") { 30 } else { 240 }));
     let (mut path, mut answers, mut none) = (Path::new(), 0_u64, 0_u64);
     while edits_left > 0 {
         let most = [12, 24, 47][dice.below(3) as usize];
@@ -69,7 +68,7 @@ fn walls_come_and_go_between_queries() {
             for finder in &mut finders {
                 finder.apply(&edits).unwrap();
             }
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             if free.is_empty() {
                 continue;
             }

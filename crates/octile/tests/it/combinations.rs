@@ -1,34 +1,31 @@
-//! Every combination of keys of every planner, under every movement rule it supports, against the oracle: before and
+//! Every combination of keys of every planner, under every supported movement rule, compared with the oracle before and
 //! after an edit.
 //!
-//! The values of a key are the words of what it takes that its config accepts, so that a new key or value is tried
-//! without a line here. A share of the combinations runs every time, another one for each seed;
-//! `OCTILE_COMBINATIONS=all` runs all of them (minutes).
+//! The values of a key are its words, so that a new key or word is tested without a change here. A share of the
+//! combinations runs every time, another one for each seed; `OCTILE_COMBINATIONS=all` runs all of them (minutes).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use octile::{
     Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, Movement, OnEdit, Path, PathQuery, PlannerSpec,
     generate,
 };
 use octile_testkit::judge;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
 
-/// One in so many combinations is tried in a usual run.
+/// A normal run tries one in this many combinations.
 const SHARE: u64 = if cfg!(target_family = "wasm") { 240 } else { 24 };
 
-/// Values for keys that take numbers.
-const NUMBERS: [&str; 6] = ["1", "1.001", "2.5", "1000", "0", "100kB"];
+/// Values for keys that do not take words only.
+const OTHERS: [&str; 7] = ["1", "1.001", "2.5", "1000", "0", "100kB", "0.01%/2000"];
 
 /// The values of a key that a planner accepts.
 fn values(entry: Entry, key: &octile::planner::Key) -> Vec<String> {
-    let words = key.takes.split([' ', ',']).chain(NUMBERS);
-    let mut values: Vec<String> =
-        words.filter(|word| !word.is_empty() && entry.config().set(key.name, word)).map(str::to_owned).collect();
-    values.sort();
-    values.dedup();
-    values
+    let values = key.takes.words().iter().copied().chain(OTHERS);
+    let taken: BTreeSet<&str> = values.filter(|value| entry.config().set(key.name, value)).collect();
+    taken.into_iter().map(str::to_owned).collect()
 }
 
 /// All specs of a planner that parse, each meaning once.
@@ -64,7 +61,7 @@ fn maps() -> Vec<Grid> {
     ]
 }
 
-/// A map with what the oracle knows of it: computed once for all that are asked on it.
+/// A map with the oracle's answers, computed once for all planners.
 struct World {
     grid: Grid,
     free: Vec<Cell>,
@@ -73,7 +70,7 @@ struct World {
 
 impl World {
     fn new(grid: Grid) -> Self {
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let truths = Truth::of_all(&grid, free.iter().copied());
         Self { grid, free, truths }
     }
@@ -90,7 +87,7 @@ impl World {
     }
 }
 
-/// Some cells turned the other way round.
+/// An edit that flips some cells.
 fn edit(grid: &Grid) -> Edits {
     let mut edits = Edits::new();
     let mut dice = Dice::new(grid.fingerprint());
@@ -105,23 +102,23 @@ fn edit(grid: &Grid) -> Edits {
     edits
 }
 
-/// A map, an edit, and what the edit makes of the map.
+/// A map, an edit, and the map after the edit.
 fn worlds(grid: Grid) -> (World, Edits, World) {
     let (edits, mut edited) = (edit(&grid), grid.clone());
     edited.apply(&edits).unwrap();
     (World::new(grid), edits, World::new(edited))
 }
 
-/// Asks one planner everything on one map, changes the map, and asks again; returns how many answers were judged.
+/// Asks one planner for all pairs on one map, changes the map, and asks again; returns the number of judged answers.
 fn check(spec: &PlannerSpec, (before, edits, after): &(World, Edits, World)) -> Result<u64, String> {
     let mut finder =
         Finder::new(spec, &before.grid).map_err(|error| format!("it parses and cannot be built: {error}"))?;
     let asked = before.ask_all(&mut finder)?;
     match finder.apply(edits) {
-        // `auto` may have chosen one that follows.
+        // `auto` may have chosen a planner that follows.
         Ok(()) => {
             assert_eq!(*finder.grid(), after.grid, "{spec}");
-            // A path that is repaired, and not searched anew, is legal and may cost more.
+            // A repaired path is legal and may cost more than a new search would find.
             let is_optimal = !spec.canonical().contains("repair=");
             Ok(asked
                 + if is_optimal {
@@ -136,14 +133,14 @@ fn check(spec: &PlannerSpec, (before, edits, after): &(World, Edits, World)) -> 
 }
 
 #[test]
-fn every_combination_of_keys_keeps_its_promise() {
+fn every_combination_of_keys_keeps_its_guarantee() {
     let is_all = std::env::var("OCTILE_COMBINATIONS").is_ok_and(|value| value == "all");
     let catalog = Catalog::standard();
     let all: Vec<PlannerSpec> = catalog.planners().iter().flat_map(|&entry| specs(entry).into_values()).collect();
     assert!(all.len() > 3000, "only {} combinations parse", all.len());
     let mut dice = Dice::new(all.len() as u64);
     let chosen: Vec<PlannerSpec> = all.iter().filter(|_| is_all || dice.below(SHARE) == 0).cloned().collect();
-    // Several specs at a time are asked on each map: what the oracle knows of it serves them all.
+    // Several specs share each map and the oracle's answers for it.
     let answers: u64 = chosen
         .par_chunks(16)
         .flat_map_iter(|specs| Movement::ALL.into_iter().map(move |movement| (specs, movement)))

@@ -1,4 +1,4 @@
-//! Typed and written specs are one thing; and what is plain data survives being written down.
+//! Typed and written specs are equal, and plain data survives serialization.
 
 use octile::algo::astar::{On, OpenList};
 use octile::algo::block_astar::{BlockSide, Db};
@@ -9,13 +9,14 @@ use octile::algo::jump_graph::When;
 use octile::algo::pruners::GateUse;
 use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
+use octile::planner::{Key, Requirement, Takes};
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Endpoints, Engine,
-    Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec, Pruners, ReaStar, SpecError,
-    Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
+    Astar, Auto, BlockAstar, BuildError, COMMON_KEYS, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra,
+    Endpoints, Engine, Entry, Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec,
+    Pruners, ReaStar, SpecError, Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
 };
 
-/// Every planner with every key, said both ways.
+/// Every planner with every key, typed and written.
 fn pairs() -> Vec<(PlannerSpec, &'static str)> {
     vec![
         (
@@ -105,7 +106,7 @@ fn spec_of(config: impl octile::Config) -> PlannerSpec {
 }
 
 #[test]
-fn typed_and_written_are_one_thing() {
+fn typed_and_written_specs_are_equal() {
     let pairs = pairs();
     for (typed, written) in &pairs {
         let parsed: PlannerSpec = written.parse().unwrap();
@@ -113,7 +114,7 @@ fn typed_and_written_are_one_thing() {
         assert_eq!((parsed.guarantee(), parsed.movements()), (typed.guarantee(), typed.movements()));
         assert_eq!((parsed.index_kinds(), parsed.on_edit()), (typed.index_kinds(), typed.on_edit()));
     }
-    // None is forgotten: every key of every planner is in the list.
+    // The list must contain every key of every planner.
     for entry in Catalog::standard().planners() {
         for key in entry.keys() {
             let is_said = |written: &str| {
@@ -126,9 +127,9 @@ fn typed_and_written_are_one_thing() {
     }
 }
 
-/// Typed configs are refused for the same reasons, with the same words.
+/// Typed configs are refused for the same reasons, with the same messages.
 #[test]
-fn what_does_not_go_together_is_refused_both_ways() {
+fn conflicting_keys_are_refused_in_both_forms() {
     let grid = Grid::open(4, 4).unwrap();
     let refused = |spec: PlannerSpec, written: &str| {
         let typed = Engine::new(spec, &grid).unwrap_err();
@@ -154,14 +155,14 @@ fn what_does_not_go_together_is_refused_both_ways() {
     );
     refused(spec_of(Jps::default()).with_index("a.octx"), "jps:index=a.octx");
     refused(spec_of(Jps::default()).centred(), "jps:ends=centres");
-    // The planner itself refuses too, without a spec around it.
+    // The planner itself refuses too, without a spec.
     let error = Jps::default().prune(Pruners::BlockedAreas).planner(&grid).map(drop).unwrap_err();
     assert!(error.to_string().contains("use prune=gates"), "{error}");
     let error = Jps::default().planner(&grid.with_movement(Movement::Tile)).map(drop).unwrap_err();
     assert_eq!(error.to_string(), "planner `jps` does not support movement `tile`; it supports octile");
 }
 
-/// A catalog takes planners of others, under their own name or in the place of one.
+/// A catalog accepts foreign planners, under a new name or in place of an existing one.
 #[test]
 fn catalogs_can_be_extended() {
     let few = Catalog::empty().with(Jps::ENTRY).with(Jps::ENTRY).with(Astar::ENTRY);
@@ -188,14 +189,14 @@ mod data {
 
     use super::*;
 
-    /// What is written is read again, and is as expected.
+    /// The value is written as expected, and read back.
     fn survives<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
         assert_eq!(serde_json::to_string(value).unwrap(), json);
         assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
     }
 
     #[test]
-    fn plain_data_survives() {
+    fn plain_data_survives_serde() {
         survives(&Cell::new(3, 4), r#"{"x":3,"y":4}"#);
         survives(&Corner::new(3, 4), r#"{"x":3,"y":4}"#);
         survives(&GridCost::new(1, 2), r#"{"straight":1,"diagonal":2}"#);
@@ -224,7 +225,7 @@ mod data {
     }
 
     #[test]
-    fn configs_survive_in_part_and_whole() {
+    fn partial_and_complete_configs_survive_serde() {
         survives(&CornerSweep::default().cache(true), r#"{"cache":true,"prune":"none","gates":null}"#);
         let jps: Jps = serde_json::from_str(r#"{"prune":"gates"}"#).unwrap();
         assert_eq!(jps, Jps::default().prune(Pruners::Gates));
@@ -242,7 +243,7 @@ mod data {
     }
 
     #[test]
-    fn paths_survive_and_broken_ones_are_refused() {
+    fn paths_survive_serde_and_broken_ones_are_refused() {
         let grid: Grid = "....\n.@@.\n....".parse().unwrap();
         for spec in ["jps", "theta-star:squeeze=forbidden", "theta-star:ends=centres"] {
             let engine = Engine::new(spec, &grid).unwrap();
@@ -264,22 +265,114 @@ mod data {
     }
 }
 
-/// What controls are made from: every word that a key offers is one that it takes, alone or with what it needs.
+/// The specs that give a key each of its values, behind other options.
+fn specs_with(entry: Entry, key: &Key, before: &[&str]) -> Vec<String> {
+    let other = match key.takes {
+        Takes::Words(_) => None,
+        Takes::Number { from, .. } => Some(from.to_string()),
+        Takes::Size => Some("100kB".to_owned()),
+        Takes::IndexFile => Some("a.octx".to_owned()),
+        Takes::Other { .. } => Some("0.01%/2000".to_owned()),
+        other => panic!("no value for a key that takes {other}"),
+    };
+    let values = key.takes.words().iter().map(|&word| word.to_owned()).chain(other);
+    let spec = |value: String| {
+        let options = before.iter().map(|&option| option.to_owned()).chain([format!("{}={value}", key.name)]);
+        format!("{}:{}", entry.name(), options.collect::<Vec<_>>().join(","))
+    };
+    values.map(spec).collect()
+}
+
+/// Options without which a planner cannot be made.
+fn required(entry: Entry, key: &Key) -> Vec<&'static str> {
+    if entry.name() == "weighted-astar" && key.name != "weight" { vec!["weight=2"] } else { Vec::new() }
+}
+
+/// Every key accepts each of its values on its own if it needs nothing. If it needs something, it is refused without
+/// that, and accepted with it.
 #[test]
-fn every_choice_of_every_key_is_taken() {
-    let catalog = Catalog::standard();
-    for entry in catalog.planners() {
-        let mut offered = 0;
-        for key in entry.keys() {
-            for choice in key.choices() {
-                offered += 1;
-                let needs = key.needs().map_or_else(String::new, |(key, value)| format!("{key}={value},"));
-                let weight = if entry.name() == "weighted-astar" { "weight=2," } else { "" };
-                let spec = format!("{}:{weight}{needs}{}={choice}", entry.name(), key.name);
-                let refused_alone = matches!(catalog.parse(&spec), Err(SpecError::Refused { .. }));
-                assert!(catalog.parse(&spec).is_ok() || refused_alone, "{spec}: {:?}", catalog.parse(&spec));
+fn keys_need_what_they_say() {
+    let (is_fine, is_refused) = (
+        |spec: &str| assert!(spec.parse::<PlannerSpec>().is_ok(), "{spec}: {:?}", spec.parse::<PlannerSpec>()),
+        |spec: &str, says: &str| {
+            let error = spec.parse::<PlannerSpec>().unwrap_err();
+            assert!(matches!(error, SpecError::Refused { .. }), "{spec}: {error}");
+            assert!(error.to_string().contains(says), "{spec}: {error}");
+        },
+    );
+    for &entry in Catalog::standard().planners() {
+        let plain: PlannerSpec = Catalog::standard().specs(&entry)[0].parse().unwrap();
+        for key in entry.keys().iter().chain(&COMMON_KEYS) {
+            let required = required(entry, key);
+            let with = |needed: &str| specs_with(entry, key, &[&required[..], &[needed]].concat());
+            for (place, spec) in specs_with(entry, key, &required).iter().enumerate() {
+                match key.needs {
+                    Some(Requirement::Value { key: other, value, only, .. }) => {
+                        if only.is_none_or(|only| spec.ends_with(&format!("={only}"))) {
+                            is_refused(spec, &format!("add {other}={value}"));
+                        } else {
+                            is_fine(spec);
+                        }
+                        is_fine(&with(&format!("{other}={value}"))[place]);
+                    }
+                    Some(Requirement::AnyAngle) if plain.squeeze().is_none() => {
+                        is_refused(spec, "add smooth=greedy, or use an any-angle planner");
+                        is_fine(&with("smooth=greedy")[place]);
+                    }
+                    Some(Requirement::Index) if plain.index_kinds().is_empty() => {
+                        is_refused(spec, "it uses no index file")
+                    }
+                    None | Some(Requirement::AnyAngle | Requirement::Index) => is_fine(spec),
+                    Some(needs) => panic!("unknown: {needs:?}"),
+                }
             }
         }
-        assert!(offered > 0 || entry.keys().iter().all(|key| key.choices().is_empty()), "{}", entry.name());
+    }
+    // One of several values will do, and typed configs are held to the same.
+    is_fine("astar:prune=blocked-areas+gates,lookup=tree,gates=always");
+    is_refused("astar:prune=blocked-areas,gates=always", "there are no gates to use; add prune=gates");
+    let error = ReaStar::default().swap(true).planner(&Grid::open(4, 4).unwrap()).map(drop).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "planner `rea-star` cannot take `swap=on`: it is for the search with costs on every cell; add fronts=cells"
+    );
+}
+
+/// Every word can be set and read back. Nonsense is refused, and the message lists the words.
+#[test]
+fn keys_take_what_they_say() {
+    for &entry in Catalog::standard().planners() {
+        for key in entry.keys() {
+            for &word in key.takes.words() {
+                let (mut config, mut again) = (entry.config(), entry.config());
+                assert!(config.set(key.name, word), "{}:{}={word}", entry.name(), key.name);
+                assert!(again.set(key.name, &config.get(key.name).unwrap()));
+                assert_eq!(format!("{config:?}"), format!("{again:?}"));
+            }
+        }
+        for key in entry.keys().iter().chain(&COMMON_KEYS).filter(|key| key.takes != Takes::IndexFile) {
+            let options = [&required(entry, key)[..], &[&format!("{}=nonsense", key.name)]].concat().join(",");
+            let error = format!("{}:{options}", entry.name()).parse::<PlannerSpec>().unwrap_err();
+            let said = format!("`{}=nonsense` of planner `{}`: expected ", key.name, entry.name());
+            assert_eq!(error.to_string(), said + &key.expected());
+            assert!(key.takes.words().iter().all(|word| error.to_string().contains(word)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn values_that_are_nearly_right_are_suggested() {
+    for (spec, end) in [
+        ("astar:open=bucket", "expected heap or buckets (did you mean `buckets`?)"),
+        ("jps:prune=gate", "expected gates (did you mean `gates`?)"),
+        ("jps:smooth=Greedy", "expected greedy (did you mean `greedy`?)"),
+        ("theta-star:ends=centers", "(did you mean `centres`?)"),
+        ("rea-star:swap=of", "expected on or off, together with fronts=cells (did you mean `off`?)"),
+        ("block-astar:block=3", "expected 2, 4, 5, 8 or auto"),
+        ("weighted-astar:weight=0.9", "expected a number from 1 to 1000 with at most three decimals"),
+        ("weighted-astar", "needs the key `weight`: a number from 1 to 1000 with at most three decimals"),
+    ] {
+        let error = spec.parse::<PlannerSpec>().unwrap_err().to_string();
+        assert!(error.ends_with(end), "{error}");
     }
 }

@@ -1,5 +1,5 @@
-//! Compressed path databases: every pair of cells on small maps under all settings, changed maps, parts, and files that
-//! hold anything but a database.
+//! Compressed path databases: every pair of cells on small maps under all settings, changed maps, parts, and files with
+//! arbitrary contents.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use octile::{
     Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, GridCost, Guarantee, Indexes, Movement, Output, Path,
     PathQuery, Planner, PlannerSpec, distances, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
 
@@ -49,7 +50,7 @@ fn all_settings() -> Vec<Settings> {
     all
 }
 
-/// A config that asks for these settings.
+/// A config with these settings.
 fn asking_for(settings: Settings) -> Cpd {
     Cpd::default()
         .layout(settings.layout)
@@ -59,19 +60,15 @@ fn asking_for(settings: Settings) -> Cpd {
         .default_move(settings.default_move)
 }
 
-/// The planner of a spec behind its colon.
+/// The planner for the settings of a spec, the part after its colon.
 fn planner(grid: &Grid, settings: &str) -> CpdPlanner {
     CpdPlanner::build(grid, &asking_for(settings.parse().unwrap())).unwrap()
 }
 
-/// The planner over a file, that repairs paths on a map that has changed.
+/// The planner over a file, which repairs paths on a changed map.
 fn opened(file: &Arc<Artifact>, grid: &Grid, repair: Repair) -> Result<CpdPlanner, BuildError> {
     let indexes = Indexes::from_iter([Arc::clone(file)]);
     CpdPlanner::build(Build::new(grid).with(indexes), &Cpd::default().repair(repair))
-}
-
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
 /// The cost of a shortest path between any two free cells.
@@ -84,7 +81,7 @@ fn all_costs(grid: &Grid) -> HashMap<(Cell, Cell), Option<GridCost>> {
     free.iter().flat_map(costs).collect()
 }
 
-/// Every path is legal and as long as it should be, and a path exists where it should.
+/// Checks that every path is legal and optimal, and exists exactly if there is one.
 fn check_all_pairs(grid: &Grid, planner: &CpdPlanner, costs: &HashMap<(Cell, Cell), Option<GridCost>>) -> u32 {
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     let mut found = 0;
@@ -101,9 +98,9 @@ fn check_all_pairs(grid: &Grid, planner: &CpdPlanner, costs: &HashMap<(Cell, Cel
     found
 }
 
-/// Every target lies in one rectangle, whose targets all have the same first move.
+/// Every target is in exactly one rectangle, whose targets all have the same first move.
 #[test]
-fn rectangles_are_what_first_moves_are_looked_up_in() {
+fn every_target_is_in_one_rectangle_with_its_first_move() {
     for grid in maps() {
         let cpd = planner(&grid, "layout=rectangles,ties=diagonal-first");
         let free = free_cells(&grid);
@@ -197,7 +194,7 @@ fn endpoints_are_checked() {
     assert_eq!(planner.first_move(cell(0), cell(0)), Ok(None));
 }
 
-/// Checks some paths on the map of the database: whatever is done where it has changed, they are optimal.
+/// Checks that paths on the map of the database are optimal, whatever the repair.
 fn assert_optimal(planner: &CpdPlanner, free: &[Cell]) {
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     for &start in free.iter().step_by(29) {
@@ -209,7 +206,8 @@ fn assert_optimal(planner: &CpdPlanner, free: &[Cell]) {
     }
 }
 
-/// Ways around obstacles are legal, lead there if there is a way at all, and cost nothing where nothing has changed.
+/// Repaired paths around obstacles are legal, exist exactly if there is a path, and are optimal where nothing has
+/// changed.
 #[test]
 fn changed_maps_are_repaired() {
     let (mut repaired, mut untouched, mut exact_hits) = (0, 0, 0);
@@ -252,7 +250,7 @@ fn changed_maps_are_repaired() {
                         if is_optimal { untouched += 1 } else { repaired += 1 }
                     }
                 }
-                // Back to what it was, and the database is right again.
+                // On the original map the database is right again.
                 let mut back = Edits::new();
                 for cell in grid.cells() {
                     if grid.is_free(cell) {
@@ -270,8 +268,8 @@ fn changed_maps_are_repaired() {
 }
 
 #[test]
-fn repair_starts_where_it_is_told_to() {
-    // A door closes; the way around it is shorter if it is known at the start.
+fn repair_starts_at_the_configured_end() {
+    // A door closes; the path around it is shorter if the search begins at the start.
     let grid: Grid = "
         .......
         .@@@@@.
@@ -289,7 +287,7 @@ fn repair_starts_where_it_is_told_to() {
         assert!(
             planner.find_path(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path, None).unwrap()
         );
-        // Moves that only look into the database end before the obstacle.
+        // Moves that only follow the database end before the obstacle.
         assert_eq!(planner.moves(start, goal).unwrap().count(), 3);
         path.cost().grid().unwrap()
     };
@@ -307,7 +305,7 @@ fn bytes_of(builder: &Builder, parts: &[Artifact<Vec<u8>>]) -> bool {
 }
 
 #[test]
-fn parts_make_the_same_file() {
+fn parts_merge_into_the_same_file() {
     let grid = generate::random(20, 17, 20, 9).unwrap();
     for settings in all_settings() {
         let builder = Builder::new(&grid, settings).unwrap();
@@ -346,7 +344,7 @@ fn parts_that_do_not_fit_are_refused() {
     *bytes.last_mut().unwrap() ^= 1;
     let damaged = fault(&[Artifact::from_bytes(bytes).unwrap()]);
     assert!(matches!(damaged, MergeError::Artifact { source: ArtifactError::DamagedPayload { .. }, .. }));
-    // A part is no database.
+    // A part is not a database.
     let bytes = builder.part(0..9, &|| {}).unwrap().finish();
     let error = opened(&Artifact::from_bytes(bytes.into()).unwrap().into(), &grid, Repair::Exact).unwrap_err();
     let is_part = |fault: &ArtifactError| matches!(fault, ArtifactError::Part { kind, found, all } if kind == KIND && *found == (0..9) && *all == n);
@@ -370,8 +368,8 @@ fn threads_make_no_difference() {
 }
 
 #[test]
-fn statistics_are_those_of_the_paper() {
-    // Around the only cell of a map there is nothing to cut up.
+fn statistics_match_the_paper() {
+    // There is nothing to cut up around the only cell of a map.
     let stats = |map: &str, settings: &str| {
         let grid: Grid = map.parse().unwrap();
         let builder = Builder::new(&grid, settings.parse().unwrap()).unwrap();
@@ -383,7 +381,7 @@ fn statistics_are_those_of_the_paper() {
     assert_eq!((row.records, row.targets, row.is_part()), (4, 3, false));
     assert!((row.average_checks - (1.0 + 1.5 + 1.0) / 3.0).abs() < 1e-3);
     assert!((row.compression_factor(2.5) - 9.0 / 4.0 / 2.5).abs() < 1e-12);
-    // Nothing is in the way: what geometry suggests is right everywhere.
+    // There is no obstacle, so the move that geometry suggests is right everywhere.
     let open = ".....\n.....\n.....";
     assert_eq!(stats(open, "layout=runs").records, 15);
     assert_eq!(stats(open, "layout=rectangles,symbol=heuristic,default=move").records, 0);
@@ -400,7 +398,7 @@ fn specs_and_files_must_agree() {
     let builder = Builder::new(&grid, "layout=rectangles".parse().unwrap()).unwrap();
     std::fs::write(&file, builder.part(0..builder.sources(), &|| {}).unwrap().finish()).unwrap();
     let build = |keys: &str| format!("cpd:{keys}index={}", file.display()).parse::<PlannerSpec>().unwrap().build(&grid);
-    assert!(build("").is_ok(), "the file tells what it is");
+    assert!(build("").is_ok(), "the file contains its settings");
     assert!(build("layout=rectangles,").is_ok());
     assert!(build("follow=moves,repair=unit,").is_ok());
     let error = build("layout=runs,").unwrap_err().to_string();
@@ -408,9 +406,9 @@ fn specs_and_files_must_agree() {
     assert!(matches!(build("ties=mask,").unwrap_err(), BuildError::IndexSettings { .. }));
 }
 
-/// Whatever the sections hold: nothing panics, nothing runs for ever, and every path is legal.
+/// With any bytes in the sections, nothing panics or runs forever, and every path is legal.
 #[test]
-fn any_bytes_are_borne() {
+fn any_section_bytes_are_handled() {
     let grid = generate::random(14, 11, 20, 3).unwrap();
     let free = free_cells(&grid);
     let mut files_opened = 0;
@@ -423,7 +421,7 @@ fn any_bytes_are_borne() {
             let mut writer = ArtifactWriter::new(KIND, sound.kind_version(), &grid);
             for (i, (name, _)) in sound.sections().enumerate() {
                 let mut bytes = sound.section(name).unwrap().to_vec();
-                // One section at a time has a few other bytes; in every tenth round one is cut short.
+                // Change a few bytes of one section; in every tenth round, truncate one.
                 if i == round % 7 && !bytes.is_empty() {
                     for _ in 0..=random() % 20 {
                         let at = random() % bytes.len();
@@ -441,7 +439,7 @@ fn any_bytes_are_borne() {
             let file = Arc::new(Artifact::from_bytes(writer.finish().into()).unwrap());
             let Ok(planner) = opened(&file, &grid, Repair::Exact) else { continue };
             files_opened += 1;
-            // Also where obstacles have appeared, and paths are repaired.
+            // Also with new obstacles and repaired paths.
             let mut repaired = opened(&file, &grid, [Repair::Unit, Repair::Obstacle][round % 2]).unwrap();
             repaired.apply(Edits::new().block(free[random() % free.len()]).block(free[random() % free.len()])).unwrap();
             let now = repaired.grid().clone();
@@ -481,8 +479,8 @@ fn databases_that_would_be_too_large_are_refused() {
     );
 }
 
-/// A database that differs from what was written anywhere is refused, however it comes to the planner; or used as it
-/// is, if the program says so: then no path is illegal and nothing panics.
+/// A database with any changed byte is refused, whether from memory or from a file, unless the program trusts it: then
+/// no path is illegal and nothing panics.
 #[test]
 fn damaged_databases_are_refused_unless_they_are_trusted() {
     let grid = generate::random(12, 9, 25, 3).unwrap();
@@ -520,11 +518,11 @@ fn databases_keep_their_budget() {
     let enough = Budget::UNLIMITED.steps(2 * u64::from(cells).pow(2));
     assert!(Cpd::default().planner(Build::new(&grid).within(enough)).is_ok());
     let short = Cpd::default().planner(Build::new(&grid).within(enough.steps(enough.steps - 1)));
-    let Err(BuildError::TakesLong { reason, .. }) = short else { panic!("it takes more") };
+    let Err(BuildError::TakesLong { reason, .. }) = short else { panic!("it must exceed the budget") };
     assert_eq!(reason.downcast_ref(), Some(&TooManyCells { cells, most: cells - 1 }));
     let Err(BuildError::Unsuited { reason, .. }) = Cpd::default().planner(Build::new(&grid).within(enough.bytes(5000)))
     else {
-        panic!("it takes more")
+        panic!("it must exceed the budget")
     };
     let Some(&TooLarge { bytes, most: 5000, .. }) = reason.downcast_ref() else { panic!("{reason}") };
     assert!(bytes > 5000);

@@ -1,4 +1,4 @@
-//! The same map, spec and query give the same path, cell by cell: whatever was asked before, however it is asked, and
+//! The same map, spec and query give the same path, cell by cell, whatever was asked before, however it is asked, and
 //! on every machine.
 //!
 //! ```text
@@ -14,12 +14,13 @@ use octile::{
     Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, Native, OnEdit, Output, Path, PathQuery, Planner,
     PlannerSpec, Query, Scratch, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, planners};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
-/// Specs beside those of the catalog, which remember more, or less, from one query to the next.
+/// More specs than those of the catalog, which remember more, or less, between queries.
 const WITH_MEMORY: [&str; 5] = [
     "corner-sweep:cache=on",
     "terrain-jump:cache=on",
@@ -28,7 +29,7 @@ const WITH_MEMORY: [&str; 5] = [
     "theta-star:ends=centres",
 ];
 
-/// All specs that suit a map, but `auto`: that chooses by time.
+/// All specs that support a map, except `auto`, which chooses by time.
 fn specs(grid: &Grid) -> Vec<PlannerSpec> {
     let (movement, has_prices) = (grid.movement(), grid.convention().is_some());
     let all = planners::specs(grid).chain(WITH_MEMORY).filter(|spec| !spec.starts_with("auto"));
@@ -36,14 +37,14 @@ fn specs(grid: &Grid) -> Vec<PlannerSpec> {
     parsed.filter(|spec| spec.movements().contains(&movement) && (!has_prices || spec.takes_terrain())).collect()
 }
 
-/// A map with walls, or with prices.
+/// A random map with walls or with prices.
 fn any_map(dice: &mut Dice, most: u32) -> Grid {
     if dice.hits(1, 3) { maps::with_prices(dice, most) } else { maps::textured(dice, most) }
 }
 
-/// AnyGoalQuery between free cells.
+/// Random queries between free cells.
 fn any_trips(grid: &Grid, dice: &mut Dice, count: usize) -> Vec<PathQuery> {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let mut any = || free[dice.below(free.len() as u64) as usize];
     if free.is_empty() {
         return Vec::new();
@@ -67,7 +68,7 @@ fn any_edits(grid: &Grid, dice: &mut Dice) -> Edits {
     edits
 }
 
-/// The edits that make one map of another.
+/// The edits that turn one map into another.
 fn differences(from: &Grid, to: &Grid) -> Edits {
     let differs = |cell: &Cell| from.is_free(*cell) != to.is_free(*cell);
     from.cells().filter(differs).map(|cell| (cell, to.is_free(cell))).collect()
@@ -78,12 +79,12 @@ fn ask<'q>(planner: &dyn Planner, scratch: &mut Scratch, query: impl Into<Query<
     planner.plan(scratch, query, &mut path).unwrap().then_some(path)
 }
 
-/// The path that a planner gives which was never asked before.
+/// The path that a planner gives with a new scratch.
 fn ask_afresh(planner: &dyn Planner, trip: PathQuery) -> Option<Path> {
     ask(planner, &mut planner.create_scratch(), trip)
 }
 
-/// Two planners see the same edits. One is asked all sorts of questions with one scratch, the other gets a new scratch
+/// Two planners get the same edits. One answers many kinds of questions with one scratch, the other gets a new scratch
 /// for every query.
 #[test]
 fn earlier_queries_do_not_change_paths() {
@@ -99,7 +100,8 @@ fn earlier_queries_do_not_change_paths() {
                 let expected: Vec<_> = trips.iter().map(|&trip| ask_afresh(&*cold, trip)).collect();
                 for _ in 0..3 * trips.len() {
                     let nth = dice.below(trips.len() as u64) as usize;
-                    // Something else in between: cut short, for the nearest cell, or for the nearest of all goals.
+                    // Ask other questions in between: a limited one, for the nearest cell, or for the nearest of all
+                    // goals.
                     let goals: Vec<Cell> = trips.iter().map(|trip| trip.goal).collect();
                     let other = match dice.below(8) {
                         0 => Some(Query::from(trips[nth]).max_expanded(dice.below(9)).nearest()),
@@ -121,7 +123,7 @@ fn earlier_queries_do_not_change_paths() {
     assert!(compared > 1000);
 }
 
-/// Alone or in a batch, watched or not, within limits, in slices, by a clone: one query, one path.
+/// A query has one path: alone or in a batch, with or without a probe, within limits, in slices, by a clone.
 #[test]
 fn paths_are_the_same_however_they_are_asked() {
     for round in 0..if cfg!(target_family = "wasm") { 2 } else { 12 } {
@@ -150,7 +152,7 @@ fn paths_are_the_same_however_they_are_asked() {
                     let cells = |path: &Path| path.cells().map(Iterator::collect::<Vec<_>>);
                     assert_eq!((cells(&found), found.corners()), (cells(path), path.corners()), "{spec}: {trip:?}");
                 }
-                // Where a search cannot be cut into slices, another planner takes it on.
+                // If a search cannot resume, another planner stands in.
                 if planner.facts().has(Native::Slices) {
                     let mut pending = engine.begin(trip);
                     while pending.run(3).unwrap().is_none() {}
@@ -161,7 +163,7 @@ fn paths_are_the_same_however_they_are_asked() {
     }
 }
 
-/// Eight threads that ask one engine in different orders, each alone and in batches.
+/// Eight threads ask one engine in different orders, with single queries and in batches.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn threads_do_not_change_paths() {
@@ -194,11 +196,11 @@ fn threads_do_not_change_paths() {
     }
 }
 
-/// A planner that follows edits gives the paths of one that was built for the map as it is, but for pruning, which
-/// keeps what was known of the old map. With an index that goes stale, only the map of the index and the map as it is
-/// decide, whatever happened between them.
+/// A planner that follows edits gives the paths of one that was built for the current map, except with pruning, which
+/// keeps knowledge about the old map. With an index that goes stale, paths depend only on the map of the index and the
+/// current map, not on the edits between them.
 #[test]
-fn only_the_map_and_that_of_the_index_decide() {
+fn paths_depend_only_on_the_map_and_the_map_of_the_index() {
     let (mut followed, mut stale) = (0, 0);
     for round in 0..if cfg!(target_family = "wasm") { 6 } else { 30 } {
         let mut dice = Dice::new(3000 + round);
@@ -212,7 +214,7 @@ fn only_the_map_and_that_of_the_index_decide() {
             let now = edited.grid().clone();
             let is_stale = spec.on_edit() == OnEdit::GoesStale;
             let other = if is_stale {
-                // All at once. Maps with prices have no such planners.
+                // Apply all edits at once. Maps with prices have no such planners.
                 let mut at_once = spec.build(&grid).unwrap();
                 at_once.apply(&differences(&grid, &now)).unwrap();
                 at_once
@@ -230,8 +232,7 @@ fn only_the_map_and_that_of_the_index_decide() {
     assert!(planners::is_restricted() || followed > 100 && stale > 100, "{followed} {stale}");
 }
 
-/// What the paths of a spec on some maps, before and after edits, come to in one number: cells, corners, and every bit
-/// of a length.
+/// A hash of the paths of a spec on some maps, before and after edits: cells, corners, and every bit of a length.
 fn hash_of_paths(spec: &PlannerSpec, maps: &[Grid]) -> Option<u64> {
     let (mut hash, mut paths) = (Xxh3Default::new(), 0);
     let suits = |grid: &&Grid| specs(grid).contains(spec);
@@ -274,7 +275,7 @@ fn recorded_maps() -> Vec<Grid> {
 /// `testdata/paths.txt` has a hash of the paths of each spec. It is the same for every processor, word size and number
 /// of threads.
 #[test]
-fn paths_are_those_on_record() {
+fn paths_match_the_record() {
     let maps = recorded_maps();
     let mut all: Vec<PlannerSpec> = maps.iter().flat_map(specs).collect();
     all.sort_by_key(ToString::to_string);

@@ -1,13 +1,14 @@
-//! Random maps with shrinking: every planner against the oracle, symmetries, and maps that change.
+//! Random maps with shrinking: every planner compared with the oracle, symmetries, and maps that change.
 
 use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, PathQuery, Squeeze};
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 use proptest::prelude::*;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
-/// A map with a share of blocked cells, and two places as fractions of its free cells.
+/// A map with a share of blocked cells, and two points as fractions of its free cells.
 #[derive(Clone, Debug)]
 struct World {
     grid: Grid,
@@ -20,9 +21,9 @@ impl World {
         self.queries().first().copied()
     }
 
-    /// The two ends, and three other goals from the same start; nothing if no cell is free.
+    /// The two ends, and three other goals from the same start; empty if no cell is free.
     fn queries(&self) -> Vec<PathQuery> {
-        let free: Vec<Cell> = self.grid.cells().filter(|&cell| self.grid.is_free(cell)).collect();
+        let free = free_cells(&self.grid);
         let Some(start) = free.get(self.ends.0 % free.len().max(1)) else { return Vec::new() };
         let goal = |nth: usize| free[(self.ends.1 % free.len() + nth * (free.len() / 4 + 1)) % free.len()];
         (0..4).map(|nth| PathQuery::new(*start, goal(nth))).collect()
@@ -41,17 +42,17 @@ fn worlds(longest: u32) -> impl Strategy<Value = World> {
     })
 }
 
-/// A finder for every spec that works under the grid's movement rule.
+/// A finder for every spec that supports the grid's movement rule.
 fn finders(grid: &Grid) -> Vec<Finder> {
     planners::specs(grid).map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
-/// Those of them whose index need not be built again when the map changes.
+/// The finders that do not rebuild an index when the map changes.
 fn following(grid: &Grid) -> Vec<Finder> {
     finders(grid).into_iter().filter(|finder| finder.on_edit() != OnEdit::Refuses).collect()
 }
 
-/// Asks all planners for ways from one start: what takes long is to build them.
+/// Asks all planners for paths from one start, because building them takes longest.
 fn check_all(grid: &Grid, queries: &[PathQuery]) -> Result<(), TestCaseError> {
     let Some(first) = queries.first() else { return Ok(()) };
     let truth = Truth::new(grid, first.start);
@@ -63,7 +64,7 @@ fn check_all(grid: &Grid, queries: &[PathQuery]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The grid and a cell turned or mirrored by one of the eight symmetries of the square.
+/// The grid and a mapping of cells, transformed by one of the eight symmetries of the square.
 fn transformed(grid: &Grid, symmetry: u8) -> (Grid, impl Fn(Cell) -> Cell) {
     let (width, height) = (grid.width(), grid.height());
     let map = move |cell: Cell| {
@@ -79,8 +80,8 @@ fn transformed(grid: &Grid, symmetry: u8) -> (Grid, impl Fn(Cell) -> Cell) {
     (builder.build(), map)
 }
 
-/// How many worlds each test makes: `OCTILE_WORLDS` says another number. Programs for WebAssembly are slower and have
-/// one thread.
+/// The number of worlds per test; `OCTILE_WORLDS` overrides it. Programs for WebAssembly are slower and have one
+/// thread.
 fn config() -> ProptestConfig {
     let cases = setting("OCTILE_WORLDS", if cfg!(target_family = "wasm") { 200 } else { 1000 });
     ProptestConfig { cases, ..ProptestConfig::default() }
@@ -108,13 +109,13 @@ proptest! {
     }
 
     #[test]
-    fn a_new_wall_never_shortens(world in worlds(16), wall in any::<usize>()) {
+    fn a_new_wall_never_shortens_a_path(world in worlds(16), wall in any::<usize>()) {
         let Some(query) = world.query() else { return Ok(()) };
         let cells: Vec<Cell> = world.grid.cells().filter(|&cell| cell != query.start && cell != query.goal).collect();
         if cells.is_empty() {
             return Ok(());
         }
-        // The lengths of paths that promise no optimum may go either way.
+        // Paths without a guarantee of optimality may become longer or shorter.
         let is_optimal =
             |finder: &Finder| matches!(finder.guarantee(), Guarantee::GridOptimal | Guarantee::AnyAngleOptimal);
         for mut finder in following(&world.grid).into_iter().filter(is_optimal) {
@@ -131,7 +132,7 @@ proptest! {
         }
     }
 
-    /// Planners that are told of edits, in several rounds, answer like the oracle on a map made anew.
+    /// Planners that follow several rounds of edits answer like the oracle on a newly built map.
     #[test]
     fn planners_follow_edits(
         world in worlds(16),
@@ -158,7 +159,7 @@ proptest! {
                 judge::ask(finder, query, &mut Path::new(), &truth).map_err(TestCaseError::fail)?;
             }
         }
-        prop_assert_eq!(&world.grid.edit().build(), &world.grid, "others keep the map they had");
+        prop_assert_eq!(&world.grid.edit().build(), &world.grid, "other grids keep their map");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Maps that change by many cells at a time, under planners that keep what they know of them.
+//! Maps that change by many cells at a time, with planners that keep knowledge about them.
 
 use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, Planner, TautSight, generate};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 
-/// Planners that follow edits by other means than asking the map again.
+/// Planners that follow edits in other ways than by looking at the map again.
 const SPECS: [&str; 9] = [
     "corner-sweep",
     "corner-sweep:cache=on",
@@ -17,7 +17,7 @@ const SPECS: [&str; 9] = [
     "terrain-jump:cache=on",
 ];
 
-/// What taut planners are asked for.
+/// The keys of taut planners to test.
 const LINES: [&str; 4] =
     ["squeeze=allowed", "squeeze=forbidden", "squeeze=allowed,ends=centres", "squeeze=forbidden,ends=centres"];
 
@@ -38,7 +38,7 @@ fn random_free_cell(grid: &Grid, random: &mut Dice) -> Cell {
     (0..100_000).map(|_| random_cell(grid, random)).find(|&cell| grid.is_free(cell)).expect("some cell is free")
 }
 
-/// So many cells, the other way round.
+/// Edits that flip this many cells.
 fn random_edits(grid: &Grid, cells: usize, random: &mut Dice) -> Edits {
     let mut edits = Edits::new();
     for _ in 0..cells {
@@ -78,7 +78,7 @@ fn a_hundred_changed_cells_are_followed() {
     }
 }
 
-/// Planners with pruners, on maps where cells are only blocked at first, and then freed too.
+/// Planners with pruners, on maps where edits first only block cells, and then free some too.
 #[test]
 fn pruners_follow_edits() {
     let areas = ["astar:", "dijkstra:", "weighted-astar:weight=1.5,"].map(|name| {
@@ -126,9 +126,9 @@ fn pruners_follow_edits() {
     }
 }
 
-/// Taut planners, asked on the map that edits have made, and one that is made for it.
+/// Compares taut planners that followed edits with new ones for the same map.
 #[test]
-fn what_corners_see_follows_a_hundred_changed_cells() {
+fn sight_of_corners_follows_a_hundred_changed_cells() {
     let mut random = Dice::new(9);
     for (grid, keys) in maps().into_iter().zip(LINES) {
         let specs = ["taut-sight:", "taut-sight:memory=0,", "taut-sight:memory=2kB,", "taut-graph:"];
@@ -139,10 +139,10 @@ fn what_corners_see_follows_a_hundred_changed_cells() {
                 finder.apply(&edits).unwrap();
             }
             let grid = finders[0].grid().clone();
-            let mut anew = Finder::new(format!("taut-graph:{keys}"), &grid).unwrap();
+            let mut fresh = Finder::new(format!("taut-graph:{keys}"), &grid).unwrap();
             for _ in 0..60 {
                 let ends = [(); 2].map(|()| random_free_cell(&grid, &mut random));
-                let expected = length(&mut anew, ends);
+                let expected = length(&mut fresh, ends);
                 for finder in &mut finders {
                     let found = length(finder, ends);
                     assert!(is_same(found, expected), "{keys} {ends:?}: {found:?}, and not {expected:?}\n{grid:?}");
@@ -166,20 +166,19 @@ fn is_same(found: Option<f64>, expected: Option<f64>) -> bool {
     }
 }
 
-/// A scratch with a cache may serve planners whose maps were the same once and are no longer.
+/// A scratch with a cache may serve planners whose maps were equal once and have diverged.
 #[test]
-fn a_cache_bears_planners_that_part() {
+fn a_cache_serves_planners_whose_maps_diverge() {
     for grid in maps() {
         let corner_sweep = CornerSweep::default().cache(true).planner(&grid).unwrap();
-        part(corner_sweep, 60, |grid| Finder::new("jps", grid).unwrap());
+        diverge(corner_sweep, 60, |grid| Finder::new("jps", grid).unwrap());
         let taut_sight = TautSight::default().planner(&grid).unwrap();
-        part(taut_sight, 20, |grid| Finder::new("taut-graph", grid).unwrap());
+        diverge(taut_sight, 20, |grid| Finder::new("taut-graph", grid).unwrap());
     }
 }
 
-/// Lets copies of a planner take turns with one scratch, each changing its own map, and compares them with a planner
-/// made anew.
-fn part(planner: Box<dyn Planner>, turns: u32, anew: impl Fn(&Grid) -> Finder) {
+/// Lets copies of a planner take turns with one scratch, each with its own edits, and compares them with a new planner.
+fn diverge(planner: Box<dyn Planner>, turns: u32, fresh: impl Fn(&Grid) -> Finder) {
     let mut random = Dice::new(8);
     let mut planners = [planner.clone(), planner.clone(), planner];
     let (mut scratch, mut path) = (planners[0].create_scratch(), Path::new());
@@ -190,12 +189,12 @@ fn part(planner: Box<dyn Planner>, turns: u32, anew: impl Fn(&Grid) -> Finder) {
             let edits = random_edits(planner.grid(), 4, &mut random);
             planner.apply(&edits).unwrap();
         }
-        let mut anew = anew(planner.grid());
+        let mut fresh = fresh(planner.grid());
         let start = random_free_cell(planner.grid(), &mut random);
         for _ in 0..20 {
             let goal = random_free_cell(planner.grid(), &mut random);
             let found = planner.plan(&mut scratch, PathQuery::new(start, goal), &mut path).unwrap();
-            let expected = length(&mut anew, [start, goal]);
+            let expected = length(&mut fresh, [start, goal]);
             assert!(is_same(found.then(|| path.length()), expected), "{start} {goal}");
             if found {
                 path.check(planner.grid(), start, goal).unwrap();
@@ -204,9 +203,9 @@ fn part(planner: Box<dyn Planner>, turns: u32, anew: impl Fn(&Grid) -> Finder) {
     }
 }
 
-/// Maps as long as they can be, whose rays are as flat and as steep as they can be.
+/// Maps of the maximum size, with the flattest and steepest rays.
 #[test]
-fn the_longest_maps_are_seen_exactly() {
+fn sight_is_exact_on_the_longest_maps() {
     let is_free = |along: u32, across: u32| across & 1 == 0 || along == [65_533, 0, 30_000][across as usize / 2];
     let maps = [
         (Grid::from_fn(65_534, 7, |cell| is_free(cell.x, cell.y)).unwrap(), Cell::new(65_533, 6)),
@@ -229,7 +228,7 @@ fn free_near(grid: &Grid, cell: Cell) -> Cell {
     if grid.is_free(cell) { cell } else { grid.cells().find(|&cell| grid.is_free(cell)).unwrap() }
 }
 
-/// A corridor longer than 32-bit costs are exact for: every planner must notice and go wide.
+/// A corridor too long for exact 32-bit costs: every planner must notice and use wide costs.
 #[test]
 fn paths_beyond_the_narrow_limit_are_exact() {
     let (width, rows) = (1001, 101);
@@ -237,7 +236,7 @@ fn paths_beyond_the_narrow_limit_are_exact() {
     let grid = Grid::from_fn(width, rows, corridor).unwrap();
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(width - 1, rows - 1));
     let mut path = Path::new();
-    // Corridors so long that a single hop is a large part of what 32 bits hold, with dead ends.
+    // Corridors so long that a single hop takes a large part of the 32-bit range, with dead ends.
     let comb =
         Grid::from_fn(60_000, 7, |cell| cell.y & 1 == 0 || cell.x == [59_999, 0, 30_000][cell.y as usize / 2]).unwrap();
     let ends = PathQuery::new(Cell::new(0, 0), Cell::new(59_999, 6));

@@ -1,4 +1,4 @@
-//! The engine under many threads: answers while the map changes, batches, and what is shared.
+//! The engine with many threads: answers while the map changes, batches, and shared state.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,9 +7,10 @@ use octile::{
     Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, GridCost, Guarantee, HubLabels,
     OnEdit, Output, Path, Planner, Query, QueryError, Routes, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 
-/// The specs that follow edits, with one of each way to do so.
+/// Specs that follow edits, one for each way to do so.
 const FOLLOWING: [&str; 11] = [
     "astar",
     "jps",
@@ -24,7 +25,7 @@ const FOLLOWING: [&str; 11] = [
     "cpd",
 ];
 
-/// Random edits of a few cells, of which none is one of the corners of the map.
+/// Random edits of a few cells, never the corners of the map.
 fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
     let corners = [0, grid.width() - 1].map(|x| [0, grid.height() - 1].map(|y| Cell::new(x, y)));
     let mut edits = Edits::new();
@@ -37,10 +38,10 @@ fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
     edits
 }
 
-/// Asks a snapshot, and judges by the map of that snapshot: whatever lands meanwhile, the answer is right for it.
+/// Asks a snapshot and judges by its map: the answer is right for that map, whatever edits come meanwhile.
 fn ask_snapshot(planner: &dyn Planner, scratch: &mut octile::Scratch, path: &mut Path, dice: &mut Dice) -> bool {
     let grid = planner.grid();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let [start, goal] = [0; 2].map(|_| free[dice.below(free.len() as u64) as usize]);
     let found = planner.plan(scratch, Query::new(start, goal), path).unwrap();
     let truth = Truth::new(grid, start).on_cells(goal);
@@ -51,8 +52,8 @@ fn ask_snapshot(planner: &dyn Planner, scratch: &mut octile::Scratch, path: &mut
     found
 }
 
-/// Eight threads ask while edits land. Those that take a snapshot get the exact answer for it; those that ask the
-/// engine itself get a path that is legal on one of the maps that there were since they began.
+/// Eight threads ask during edits. Answers of a snapshot are exact for its map; a path from the engine is legal on one
+/// of the maps since the query began.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn eight_threads_ask_while_edits_land() {
@@ -76,7 +77,7 @@ fn eight_threads_ask_while_edits_land() {
                                 found.fetch_add(usize::from(is_found), Ordering::Relaxed);
                             }
                         } else {
-                            // The last that is noted may not have landed yet.
+                            // The last recorded edit may not have been applied yet.
                             let first = maps.lock().unwrap().len().saturating_sub(2);
                             let (start, goal) = (Cell::new(0, 0), Cell::new(23, 17));
                             let answer = engine.plan(Query::new(start, goal), &mut path);
@@ -96,7 +97,7 @@ fn eight_threads_ask_while_edits_land() {
             }
             let mut dice = Dice::new(seed);
             for _ in 0..60 {
-                // Noted before it lands: who asks in between may get either.
+                // Recorded before it is applied: a query in between may get either map.
                 let next = edits(&grid, &mut dice);
                 let mut map = maps.lock().unwrap().last().unwrap().clone();
                 map.apply(&next).unwrap();
@@ -107,14 +108,14 @@ fn eight_threads_ask_while_edits_land() {
                     std::thread::yield_now();
                 }
             }
-            // However busy the machine is: some of it must have been done.
+            // Even on a busy machine, some queries must have been answered.
             while found.load(Ordering::Relaxed) <= 100 {
                 std::thread::yield_now();
             }
             done.store(true, Ordering::Relaxed);
         });
         assert_eq!(engine.grid(), *maps.lock().unwrap().last().unwrap(), "{spec}");
-        // What has become of it all is as good as a planner made anew.
+        // The final planner is as good as a new one.
         let (planner, mut dice) = (engine.snapshot(), Dice::new(7));
         let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
         for _ in 0..100 {
@@ -123,9 +124,9 @@ fn eight_threads_ask_while_edits_land() {
     }
 }
 
-/// Who holds a snapshot keeps the map as it was, and an edit does not wait for them.
+/// A snapshot keeps the old map, and an edit does not wait until it is dropped.
 #[test]
-fn snapshots_stay_and_all_holders_see_the_edit() {
+fn snapshots_do_not_change_and_all_clones_see_the_edit() {
     for spec in FOLLOWING {
         let engine = Engine::new(spec, &Grid::open(9, 9).unwrap()).unwrap();
         let (other, snapshot) = (engine.clone(), engine.snapshot());
@@ -142,7 +143,7 @@ fn snapshots_stay_and_all_holders_see_the_edit() {
     }
 }
 
-/// An edit in place and one made beside a reader give the same planner, in any order.
+/// An edit in place and one made during a query give the same planner, in any order.
 #[test]
 fn edits_in_place_and_beside_readers_agree() {
     for (seed, spec) in (0..).zip(FOLLOWING) {
@@ -166,7 +167,7 @@ fn edits_in_place_and_beside_readers_agree() {
 }
 
 #[test]
-fn edits_that_cannot_be_change_nothing() {
+fn invalid_edits_change_nothing() {
     let grid: Grid = "..@.\n....".parse().unwrap();
     let engine = Engine::new("corner-sweep", &grid).unwrap();
     for is_held in [false, true] {
@@ -179,7 +180,7 @@ fn edits_that_cannot_be_change_nothing() {
     let mut planner = HubLabels::default().planner(&grid).unwrap();
     assert_eq!(planner.apply(Edits::new().block((0, 0))), Err(EditError::Refused { planner: "hub-labels" }));
     assert_eq!(planner.apply(Edits::new().block((2, 0))), Ok(()), "it is blocked already");
-    // An engine has a planner that follows beside it.
+    // An engine keeps a planner that follows for this.
     let engine = Engine::of(planner);
     assert_eq!(engine.on_edit(), OnEdit::GoesStale);
     assert_eq!(engine.apply(Edits::new().block((0, 0))), Ok(()));
@@ -187,7 +188,7 @@ fn edits_that_cannot_be_change_nothing() {
 }
 
 #[test]
-fn connections_are_certain_after_edits_for_all() {
+fn may_connect_is_exact_after_edits() {
     for (spec, is_held) in [("corner-sweep", false), ("corner-sweep", true), ("theta-star", false), ("cpd", true)] {
         let engine = Engine::new(spec, &Grid::open(5, 5).unwrap()).unwrap();
         let held = is_held.then(|| engine.snapshot());
@@ -198,9 +199,9 @@ fn connections_are_certain_after_edits_for_all() {
     }
 }
 
-/// Cells that are blocked or off the map are connected to nothing, and asking is no panic.
+/// Cells that are blocked or off the map are not connected to anything, and asking does not panic.
 #[test]
-fn cells_that_are_none_are_not_connected() {
+fn blocked_and_missing_cells_are_not_connected() {
     for spec in ["jps", "theta-star", "theta-star:squeeze=forbidden", "block-astar:db=any-angle"] {
         let engine = Engine::new(spec, &"..@\n...".parse().unwrap()).unwrap();
         assert!(engine.may_connect((0, 0), (2, 1)), "{spec}");
@@ -210,9 +211,9 @@ fn cells_that_are_none_are_not_connected() {
     }
 }
 
-/// Batches give what single questions give, in their order, whatever their size; buffers serve again.
+/// Batches give the answers of single queries, in order, for any size; buffers can be reused.
 #[test]
-fn batches_answer_as_single_questions_do() {
+fn batches_give_the_answers_of_single_queries() {
     let grid = generate::random(60, 40, 30, 3).unwrap();
     let (mut dice, mut answers, mut routes) = (Dice::new(1), Vec::<Answer>::new(), Routes::new());
     for spec in ["astar", "corner-sweep", "theta-star", "hub-labels"] {
@@ -236,7 +237,7 @@ fn batches_answer_as_single_questions_do() {
     }
 }
 
-/// An answer in columns is the one that it is without.
+/// Compares an answer in columns with the plain one.
 fn check_route(routes: &Routes, number: usize, path: &Result<Option<Path>, QueryError>) {
     let (length, points) = (routes.lengths[number], routes.route(number).as_flattened());
     let counts = (routes.straight[number], routes.diagonal[number]);
@@ -267,7 +268,7 @@ fn check_route(routes: &Routes, number: usize, path: &Result<Option<Path>, Query
     }
 }
 
-/// A batch is answered on one map: edits that land meanwhile are for the next.
+/// A batch is answered on one map: edits made meanwhile affect the next batch.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
 fn a_batch_sees_one_map() {
@@ -294,7 +295,7 @@ fn batches_may_be_asked_from_inside_the_pool() {
 }
 
 #[test]
-fn an_engine_is_sent_and_shared() {
+fn an_engine_is_send_and_sync() {
     fn is_shared<T: Send + Sync + Clone + 'static>() {}
     is_shared::<Engine>();
     let error = Engine::new("jsp", &Grid::open(2, 2).unwrap()).unwrap_err();

@@ -1,9 +1,10 @@
-//! Distance fields against the naive search: small maps, random ones, and maps that change.
+//! Distance fields compared with the naive search: small maps, random maps, and maps that change.
 
 use octile::{Cell, Convention, Dice, Edits, Field, Grid, GridCost, Movement, Output, Path, distances, generate};
+use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, oracle};
 
-/// Asserts that all costs are those of the oracle, and that paths keep to them.
+/// Asserts that all costs agree with the oracle, and that paths have these costs.
 fn check(field: &Field) {
     let grid = field.grid();
     let goals: Vec<Cell> = field.goals().iter().copied().filter(|&goal| grid.is_free(goal)).collect();
@@ -22,7 +23,7 @@ fn check(field: &Field) {
     }
 }
 
-/// Every seventh map of 4 x 3 cells under every rule, each free cell a goal.
+/// Every seventh map of 4 x 3 cells under every rule, with each free cell as a goal.
 #[test]
 fn small_maps_agree_with_the_oracle() {
     for pattern in (0..4096_u32).step_by(7) {
@@ -40,7 +41,7 @@ fn maps_that_change_agree_with_the_oracle() {
     let maps = [generate::random(40, 30, 25, 1), generate::rooms(45, 33, 7, 2), generate::open(30, 30)];
     for grid in maps.into_iter().flat_map(|grid| Movement::ALL.map(|rule| grid.clone().unwrap().with_movement(rule))) {
         let mut dice = Dice::new(5);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let goals = [0; 3].map(|_| free[dice.below(free.len() as u64) as usize]);
         let mut field = Field::new(&grid, &goals).unwrap();
         check(&field);
@@ -59,7 +60,7 @@ fn maps_that_change_agree_with_the_oracle() {
     }
 }
 
-/// Distances from a cell are those of ways from there, which over terrain may be others than back.
+/// Distances from a cell are those of paths that start there; over terrain they may differ from the way back.
 fn check_from(grid: &Grid, source: Cell) {
     let (truth, found, mut path) = (oracle::distances(grid, source), distances(grid, source), Path::new());
     for cell in grid.cells() {
@@ -71,7 +72,7 @@ fn check_from(grid: &Grid, source: Cell) {
     }
 }
 
-/// Some maps of 4 x 3 cells with walls and three prices, each free cell a goal.
+/// Some maps of 4 x 3 cells with walls and three prices, with each free cell as a goal.
 #[test]
 fn small_maps_with_prices_agree_with_the_oracle() {
     let step = if cfg!(target_family = "wasm") { 900_001 } else { 90_001 };
@@ -94,7 +95,7 @@ fn terrain_that_changes_agrees_with_the_oracle() {
     let mut dice = Dice::new(9);
     for _ in 0..if cfg!(target_family = "wasm") { 6 } else { 60 } {
         let grid = maps::with_prices(&mut dice, 30);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let Some(goal) = dice.choose(free.iter().copied()) else { continue };
         let goals = [goal, dice.choose(free.iter().copied()).unwrap()];
         let mut field = Field::new(&grid, &goals).unwrap();

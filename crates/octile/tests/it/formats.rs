@@ -1,5 +1,5 @@
-//! Files good and bad through [`octile::load`] and [`octile::load_scenario`]: what reads, and what a user is told when
-//! it does not. No test needs a file that is not written here.
+//! Good and bad files through [`octile::load`] and [`octile::load_scenario`]: what they read, and their error messages.
+//! Every test writes its own files.
 
 use std::error::Error;
 use std::fs;
@@ -18,8 +18,8 @@ fn file(name: &str, bytes: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The reason in an error's message, which must start with the file, be one line, and say all that its source has to
-/// say.
+/// The reason in an error's message. The message must start with the file, be one line, and contain the whole text of
+/// its source.
 fn reason(error: &LoadError) -> String {
     let message = error.to_string();
     let prefix = format!("{}: ", error.file.display());
@@ -68,7 +68,7 @@ fn scenarios_load() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_named() {
+fn missing_files_and_folders_are_reported() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     assert_eq!(reason(&load(folder.path().join("no.map")).unwrap_err()), "no such file");
     assert_eq!(reason(&load_scenario(folder.path().join("no.scen")).unwrap_err()), "no such file");
@@ -78,13 +78,13 @@ fn files_that_cannot_be_read_are_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_without_permission_is_named() {
+fn a_file_without_read_permission_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let (_folder, path) = file("a.map", movingai_map(1, 1, ".\n"));
-    // A file taken for a folder cannot be read by anyone.
+    // A path through a file cannot be read by anyone.
     assert!(reason(&load(path.join("b.map")).unwrap_err()).starts_with("cannot be read: "));
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // The superuser may read this one all the same.
+    // The superuser may still read this one.
     if fs::read(&path).is_err() {
         assert!(reason(&load(&path).unwrap_err()).starts_with("cannot be read: "));
     }
@@ -99,7 +99,7 @@ fn a_file_larger_than_any_map_is_refused_unread() {
 }
 
 #[test]
-fn an_unknown_format_lists_the_known_ones() {
+fn the_error_for_an_unknown_format_lists_the_known_ones() {
     let (_folder, path) = file("a.bmp", "BM");
     let error = load(path).unwrap_err();
     assert!(matches!(error.fault, LoadFault::UnknownFormat));
@@ -122,7 +122,7 @@ fn bad_maps_get_one_sentence_each() {
     assert!(map_fault("a.map", movingai_map(1, 2, ".?")).starts_with("line 5, column 2: unknown terrain `?`"));
     assert!(map_fault("a.txt", "..\n.?\n").starts_with("line 2, column 2: unknown character `?`"));
     assert!(map_fault("a.txt", "..\n...\n").starts_with("line 2: expected 2 cells"));
-    assert!(map_fault("a.map", "version 1\n").starts_with("line 1: `version 1` is no line of a map's header"));
+    assert!(map_fault("a.map", "version 1\n").starts_with("line 1: `version 1` is not a header line of a map"));
 }
 
 #[test]
@@ -162,14 +162,14 @@ fn bad_dynamic_scenarios_get_one_sentence_each() {
     fs::write(&patches, PATCHES.replace("height 2\nwidth 1", "height 1\nwidth 4").replace("@\n@", "@@@@")).unwrap();
     assert_eq!(fault(), "line 7: patch 0 of 4 x 1 cells does not lie on the map at 2,0: that has 5 x 3 cells");
     fs::write(&path, "version 1\n").unwrap();
-    assert!(fault().starts_with("line 1: `version 1` is a scenario for a map that stays as it is"));
+    assert!(fault().starts_with("line 1: `version 1` is a scenario for a map that does not change"));
     fs::write(&path, DYNAMIC.replace("wall.patch", "..")).unwrap();
     assert!(fault().ends_with("is a folder, not a file"));
 }
 
 #[cfg(not(feature = "image"))]
 #[test]
-fn without_the_feature_an_image_names_it() {
+fn without_the_image_feature_the_error_names_it() {
     for (name, bytes) in [("a.png", &b"\x89PNG"[..]), ("a.pgm", b"P5\n1 1\n255\n\xff"), ("a.yaml", b"image: a.pgm")] {
         assert!(map_fault(name, bytes).contains("needs the cargo feature `image`"));
     }
@@ -226,7 +226,7 @@ mod images {
         let (folder, path) = file("hall.yaml", YAML);
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/hall.pgm"), png(&DRAWING.parse().unwrap())).unwrap();
-        // The picture's light grey is too dark to be certainly free.
+        // The picture's light grey is too dark for a certainly free cell.
         assert_eq!(load(&path).unwrap().grid.free_cells(), 0);
         fs::write(&path, format!("{YAML}free_thresh: 0.3\n")).unwrap();
         assert_eq!(load(&path).unwrap().grid, DRAWING.parse().unwrap());

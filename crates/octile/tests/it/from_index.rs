@@ -1,5 +1,5 @@
-//! Planners that answer from an index of the corners of a map, hub labels, core tables and taut labels, as a whole:
-//! exact on many small maps, from files as from memory, whatever bytes a file holds.
+//! Planners that answer from an index of the corners of a map: hub labels, core tables and taut labels. They are exact
+//! on many small maps, from files and from memory, and survive any bytes in a file.
 
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
@@ -9,14 +9,11 @@ use octile::{
     PlannerSpec, generate,
 };
 use octile_testkit::judge;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
 
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
-}
-
-/// The kinds of index, which planners have their names from.
+/// The kind of index of a planner, which has the same name.
 const KINDS: [&str; 3] = [hub_labels::KIND, core_table::KIND, taut_labels::KIND];
 
 fn index(kind: &str) -> IndexKind {
@@ -36,10 +33,10 @@ fn opened(kind: &str, artifact: Artifact, grid: &Grid) -> Result<Box<dyn Planner
     spec(kind).build_from(&Build::new(grid).with(Indexes::from([artifact])))
 }
 
-/// Every pair of cells of a map, from an index of each kind that went through a file; returns how many pairs there are.
+/// Checks every pair of cells of a map, with an index of each kind read from a file; returns the number of pairs.
 fn check_all_pairs(kinds: &[&str], grid: &Grid) -> usize {
     let (free, mut path) = (free_cells(grid), Path::new());
-    // What the oracle knows is computed once for all kinds.
+    // Compute the oracle's answers once for all kinds.
     let truths = Truth::of_all(grid, free.iter().copied());
     for kind in kinds {
         let artifact = Artifact::from_bytes(built(kind, grid).into()).unwrap();
@@ -60,7 +57,7 @@ fn check_all_pairs(kinds: &[&str], grid: &Grid) -> usize {
 fn every_pair_of_cells_has_an_optimal_path() {
     const SEEDS: u64 = 10;
     let check = |seed: u64| {
-        // The oracle of any-angle paths takes its time.
+        // The oracle for any-angle paths is slow.
         let kinds = if seed == 0 { &KINDS[..] } else { &KINDS[..2] };
         let blocked = [4, 10, 20, 30, 40][seed as usize % 5];
         let maps = [
@@ -76,13 +73,13 @@ fn every_pair_of_cells_has_an_optimal_path() {
 }
 
 #[test]
-fn files_are_as_good_as_memory() {
+fn files_answer_as_memory_does() {
     for (kind, facts) in KINDS.into_iter().zip([["subgoals", "links"], ["subgoals", "core"], ["corners", "links"]]) {
         check_files(kind, &facts);
     }
 }
 
-/// `facts` are the first of those that a file is described by.
+/// `first_facts` are the names of the first facts in the description of a file.
 fn check_files(kind: &str, first_facts: &[&str]) {
     let grid = generate::rooms(65, 65, 8, 3).unwrap();
     let file = built(kind, &grid);
@@ -96,7 +93,7 @@ fn check_files(kind: &str, first_facts: &[&str]) {
         let [one, other] = finders.each_mut().map(|finder| finder.find(start, goal).unwrap().unwrap());
         assert_eq!(one, other);
     }
-    // Any byte that is not as written is found when the file is opened.
+    // Any changed byte is found when the file is opened.
     for at in (0..file.len()).step_by(211) {
         let mut damaged = file.clone();
         damaged[at] ^= 16;
@@ -124,16 +121,16 @@ fn only_the_octile_rule_is_supported() {
     }
 }
 
-/// Maps of one row, one column, one cell, and as long as maps, or costs of 32 bits, can be.
+/// Maps of one row, one column or one cell, and maps of the maximum length or the maximum cost in 32 bits.
 #[test]
-fn maps_may_be_narrow_and_long() {
+fn narrow_and_long_maps_are_supported() {
     let others = [(65_534, "jps"), (8_000, "jps"), (20_000, "taut-graph")];
     for (kind, (longest, other)) in KINDS.into_iter().zip(others) {
         for map in [".", "..", ".\n.", ".@.", "@"] {
             check_all_pairs(&[kind], &map.parse().unwrap());
         }
         for (width, height) in [(longest, 3), (3, longest)] {
-            // A wall in the middle row (or column) with gaps, and one across.
+            // There is a wall in the middle row (or column) with gaps, and one across.
             let is_wall = |x: u32, y: u32| y == 1 && x % 1000 != 7 || x == 5_000 && y != 2;
             let is_free = |x: u32, y: u32| if width > height { !is_wall(x, y) } else { !is_wall(y, x) };
             let grid = Grid::from_fn(width, height, |cell| is_free(cell.x, cell.y)).unwrap();
@@ -150,9 +147,9 @@ fn maps_may_be_narrow_and_long() {
     assert!(error.contains("its paths may be longer than"), "{error}");
 }
 
-/// Whatever the sections hold: nothing panics, nothing runs for ever.
+/// With any bytes in the sections, nothing panics or runs forever.
 #[test]
-fn any_bytes_are_borne() {
+fn any_section_bytes_are_handled() {
     KINDS.into_iter().for_each(check_any_bytes);
 }
 
@@ -168,7 +165,7 @@ fn check_any_bytes(kind: &str) {
         let mut writer = ArtifactWriter::new(kind, sound.kind_version(), &grid);
         for (i, (name, _)) in sound.sections().enumerate() {
             let mut bytes = sound.section(name).unwrap().to_vec();
-            // One section at a time has other bytes, few or all; in every tenth round one is cut short.
+            // Change a few or all bytes of one section; in every tenth round, truncate one.
             if i == round % sections && !bytes.is_empty() {
                 let changes = if round % 7 == 0 { bytes.len() } else { 1 + random() % 20 };
                 for _ in 0..changes {
@@ -200,7 +197,7 @@ fn check_any_bytes(kind: &str) {
         if planner.costs(&mut scratch, cells, cells, &mut costs) {
             planner.costs(&mut scratch, &cells[..1], cells, &mut costs[..20]);
             assert!(planner.nearest(&mut scratch, cells[0], &free, 9, &mut |place, _| nearest.push(place)));
-            // A cell reaches itself whatever a file says.
+            // A cell always reaches itself.
             assert_eq!((costs[0].map(octile::PathCost::length), nearest[0]), (Some(0.0), 0));
         }
     }

@@ -1,5 +1,5 @@
-//! A short run of the fuzz targets with any compiler: every seed, and a few thousand inputs made from the seeds by
-//! flipping, cutting, doubling and mixing. The same inputs every time.
+//! A short run of the fuzz targets with any compiler: every seed, and a few thousand inputs derived from the seeds by
+//! flipping, cutting, doubling and mixing. The inputs are the same every time.
 
 use std::fs;
 use std::path::Path;
@@ -7,22 +7,22 @@ use std::path::Path;
 use octile::Dice;
 use rayon::prelude::*;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 #[path = "../../../../fuzz/src/lib.rs"]
 #[allow(unreachable_pub)] // there they are a library's interface
 mod bodies;
 
-/// Inputs made for each target besides its seeds.
+/// The number of inputs per target in addition to its seeds.
 const INPUTS: usize = 4000;
 
-/// Those of planners, each of which builds all of them: `OCTILE_FUZZ_PLANS` says another number.
+/// The number of inputs for planners, each of which builds all planners; `OCTILE_FUZZ_PLANS` overrides it.
 const PLANS: usize = 250;
 
-/// Those of programs, which take longer.
+/// The number of inputs for programs, which take longer.
 const MODELS: usize = 300;
 
-/// Pieces of the formats that random bytes would hardly hit.
+/// Pieces of the formats that random bytes rarely produce.
 const WORDS: &[&[u8]] = &[
     b"type octile\n",
     b"height 4294967295\n",
@@ -159,7 +159,7 @@ fn specs() {
 
 #[test]
 fn plans() {
-    // Each takes long: on all cores.
+    // Each input takes long, so use all cores.
     inputs("plan", setting("OCTILE_FUZZ_PLANS", PLANS))
         .collect::<Vec<_>>()
         .into_par_iter()

@@ -1,4 +1,4 @@
-//! The kinds of indexes: files written long ago are read for ever, and gates are what their definition says.
+//! The kinds of index: old files stay readable, and gates match their definition.
 
 use std::path::PathBuf;
 
@@ -11,6 +11,7 @@ use octile::{
     PlannerSpec, generate,
 };
 use octile_testkit::judge;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -27,7 +28,7 @@ const USERS: [(&str, &[&str]); 6] = [
     ("taut-labels", &["taut-labels"]),
 ];
 
-/// Kinds whose files are too large to be kept for ever: their lengths and checksums (XXH3).
+/// Kinds whose files are too large to keep: their lengths and checksums (XXH3).
 const ONLY_SUMS: [(&str, usize, u64); 3] = [
     ("lddb-octile", 454_592, 12_097_642_190_872_014_004),
     ("lddb-any-angle", 1_749_344, 8_891_824_966_055_280_538),
@@ -48,7 +49,7 @@ fn golden_index(kind: &str, version: u32) -> PathBuf {
 }
 
 #[test]
-fn golden_indexes_are_read_and_built_as_ever() {
+fn golden_indexes_are_read_and_built_unchanged() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     for entry in
         Catalog::standard().indexes().iter().filter(|entry| !ONLY_SUMS.iter().any(|(kind, ..)| *kind == entry.kind))
@@ -68,7 +69,7 @@ fn golden_indexes_are_read_and_built_as_ever() {
     assert_eq!(sums, ONLY_SUMS, "what is built has changed: its sections need a new version");
 }
 
-/// Files of versions that are no longer read say so.
+/// Files of unsupported older versions are refused with a clear message.
 #[test]
 fn golden_indexes_of_older_versions_are_refused() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
@@ -89,7 +90,7 @@ fn golden_indexes_of_older_versions_are_refused() {
 #[test]
 fn golden_indexes_answer_queries() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     for (kind, specs) in USERS {
         let indexes = Indexes::from([Artifact::open(golden_index(kind, index(kind).version)).unwrap()]);
         let build = Build::new(&grid).with(indexes);
@@ -106,7 +107,7 @@ fn golden_indexes_answer_queries() {
     }
 }
 
-/// The error of building a spec that names `file`, which its message begins with.
+/// The error of building a spec that names `file`; its message must begin with that name.
 #[track_caller]
 fn refused(spec: &str, file: &std::path::Path, grid: &Grid, given: &Indexes) -> (IndexFault, String) {
     let spec: PlannerSpec = format!("{spec},index={}", file.display()).parse().unwrap();
@@ -161,7 +162,7 @@ fn a_spec_names_its_index_file() {
 }
 
 #[test]
-fn the_file_in_the_spec_counts_before_those_beside_it() {
+fn the_file_in_the_spec_takes_precedence() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     let other: Grid = "..@.".parse().unwrap();
     let open = |grid: &Grid, kind: &str| Artifact::from_bytes(index(kind).build_for(grid).unwrap().into()).unwrap();
@@ -171,7 +172,7 @@ fn the_file_in_the_spec_counts_before_those_beside_it() {
         spec.build_from(&Build::new(&grid).with(given))
     };
     build("jps:prune=gates", Indexes::from([open(&other, "gates")])).unwrap();
-    // What is wrong with the others is said of these.
+    // Faults of the other files are reported for those files.
     let wrong = build("astar:prune=blocked-areas+gates", Indexes::from([open(&other, "blocked-areas")]));
     assert!(matches!(wrong, Err(BuildError::Index(fault)) if fault.kind() == Some("blocked-areas")));
     let mut damaged = std::fs::read(&gates).unwrap();
@@ -196,7 +197,7 @@ fn every_kind_has_a_golden_file() {
 }
 
 #[test]
-fn an_index_for_all_maps_stays_with_every_map() {
+fn an_index_for_all_maps_is_used_for_every_map() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
     let other: Grid = "..@.".parse().unwrap();
     let files = ["gates", "lddb-tile"].map(|kind| Artifact::open(golden_index(kind, index(kind).version)).unwrap());
@@ -206,7 +207,7 @@ fn an_index_for_all_maps_stays_with_every_map() {
     assert_eq!(kinds(&other), ["lddb-tile"]);
 }
 
-/// Databases from files answer as those that the process builds, on every map and together with other files.
+/// Databases from files answer like those built by the process, on every map and together with other files.
 #[test]
 fn databases_from_files_answer_queries() {
     let grid = octile::load(golden("maze.map")).unwrap().grid;
@@ -220,7 +221,7 @@ fn databases_from_files_answer_queries() {
         let [kind] = spec.index_kinds()[..] else { panic!("{spec} uses one kind") };
         let file = Artifact::from_bytes(index(kind).build_for(&grid).unwrap().into()).unwrap();
         let mut finder = Finder::build(&spec, &Build::new(&grid).with(Indexes::from([file]))).unwrap();
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         for &start in free.iter().step_by(211) {
             let truth = Truth::new(&grid, start);
             for &goal in free.iter().step_by(29) {
@@ -230,7 +231,7 @@ fn databases_from_files_answer_queries() {
     }
 }
 
-/// The free runs of all rows; of the map turned over, those of its columns.
+/// The free runs of all rows; for the transposed map, those of its columns.
 fn row_runs(grid: &Grid) -> Vec<(Cell, Cell)> {
     let mut runs = Vec::new();
     for y in 0..grid.height() {
@@ -241,7 +242,7 @@ fn row_runs(grid: &Grid) -> Vec<(Cell, Cell)> {
     runs
 }
 
-/// The rows without which what is left falls apart.
+/// The runs whose removal disconnects the rest.
 fn naive_row_gates(grid: &Grid) -> Vec<(Cell, Cell)> {
     let grid = grid.with_movement(Movement::Tile);
     let falls_apart = |&(first, last): &(Cell, Cell)| {
@@ -255,7 +256,7 @@ fn naive_row_gates(grid: &Grid) -> Vec<(Cell, Cell)> {
 }
 
 #[test]
-fn gates_are_the_runs_that_hold_the_map_together() {
+fn gates_are_the_runs_that_connect_the_map() {
     let turn = |cell: Cell| Cell::new(cell.y, cell.x);
     let mut gates_seen = 0;
     for seed in 0..60 {
@@ -276,7 +277,7 @@ fn gates_are_the_runs_that_hold_the_map_together() {
 }
 
 #[test]
-fn the_first_row_is_a_gate_only_if_two_parts_hang_on_it() {
+fn the_first_row_is_a_gate_only_if_it_connects_two_parts() {
     let gates = |map: &str| {
         let grid: Grid = map.parse().unwrap();
         Gates::build(&grid).row_gates(&grid)
@@ -286,10 +287,9 @@ fn the_first_row_is_a_gate_only_if_two_parts_hang_on_it() {
     assert_eq!(gates("...\n.@.\n..."), []);
 }
 
-/// A database that says of every block that it is open makes the engine wrong that was given it, and no other engine of
-/// the process.
+/// A database that calls every block open makes only the engine wrong that uses it, and no other engine of the process.
 #[test]
-fn a_wrong_file_stays_with_its_engine() {
+fn a_wrong_file_affects_only_its_engine() {
     let whole = Artifact::from_bytes(Lddb::shared(Distances::Octile).to_bytes()).unwrap();
     let mut writer = ArtifactWriter::for_all_maps(whole.kind(), whole.kind_version());
     for (name, _) in whole.sections() {
@@ -304,7 +304,7 @@ fn a_wrong_file_stays_with_its_engine() {
     let grid = generate::random(64, 64, 20, 1).unwrap();
     let given = Engine::build("block-astar:block=4", &Build::new(&grid).with(Indexes::from([wrong]))).unwrap();
     let [other, astar] = ["block-astar:block=4", "astar"].map(|spec| Engine::new(spec, &grid).unwrap());
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let cost = |engine: &Engine, goal| engine.find(free[0], goal).unwrap().map(|path| path.cost());
     let mut differs = 0;
     for &goal in free.iter().step_by(37) {

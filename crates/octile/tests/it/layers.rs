@@ -1,5 +1,5 @@
-//! The layers of the library: each module knows only what stands above it. Reads every `crate::` path in the code of
-//! all files; tests may use everything.
+//! The layers of the library: each module uses only layers above it. Reads every `crate::` path in the code of all
+//! files; tests may use everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,18 +9,18 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, File, ImplItem, Item, ItemImpl, ItemMod, Stmt, TraitItem};
 
-/// From the top down: a layer may use those before it, and itself. `ARCHITECTURE.md` says why.
+/// The layers from the top down: a layer may use those before it, and itself. `ARCHITECTURE.md` gives the reasons.
 const LAYERS: [&str; 12] = [
     "geometry", "files", "grid", "artifact", "path", "planner", "kernels", "algo", "services", "catalog", "engine",
     "formats",
 ];
 
-/// What is in the root of the crate and no layer: the macros that other crates can use.
+/// Names in the root of the crate that belong to no layer: macros for other crates.
 const MACROS: [&str; 1] = ["config"];
 
-/// Inside `algo`, what is no planner: all planners may use it. All else is a planner's own module, which no other may
-/// name.
-const SHARED: [&str; 4] = ["best_first", "blocked_areas", "pruners", "Heuristic"];
+/// Modules of `algo` that all planners may use: A\*, of which Dijkstra's search is a special case and to which others
+/// fall back, and pruners. All others belong to one planner, and no other may use them.
+const SHARED: [&str; 4] = ["astar", "blocked_areas", "pruners", "Heuristic"];
 
 fn sources() -> Vec<(PathBuf, String)> {
     fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -46,14 +46,14 @@ fn sources() -> Vec<(PathBuf, String)> {
     files.into_iter().map(read).collect()
 }
 
-/// The code of a file as tokens, without comments and without what is compiled for tests only.
+/// The code of a file as tokens, without comments and test-only code.
 fn code_of(text: &str) -> String {
     let mut file = syn::parse_file(text).expect("the file is Rust");
     WithoutTests.visit_file_mut(&mut file);
     file.to_token_stream().to_string().replace(" :: ", "::").replace("$ crate", "$crate")
 }
 
-/// Removes items that are compiled for tests only, and documentation.
+/// Removes test-only items and documentation.
 struct WithoutTests;
 
 impl VisitMut for WithoutTests {
@@ -126,7 +126,7 @@ fn parts(file: &Path) -> Vec<String> {
     stem.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).filter(|part| part != "mod").collect()
 }
 
-/// Every path behind `crate::` in the code: the first two names of each, `use` trees opened.
+/// Every path after `crate::` in the code: the first two names of each, with `use` trees expanded.
 fn used(code: &str) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for (at, _) in code.match_indices("crate::") {
@@ -138,7 +138,7 @@ fn used(code: &str) -> BTreeSet<(String, String)> {
     found
 }
 
-/// Reads one `use` tree, with the names before it; returns what follows it.
+/// Reads one `use` tree after the names `before`; returns the rest of the text.
 fn open<'a>(text: &'a str, before: &mut Vec<String>, found: &mut BTreeSet<(String, String)>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {
@@ -168,7 +168,7 @@ fn open<'a>(text: &'a str, before: &mut Vec<String>, found: &mut BTreeSet<(Strin
     rest
 }
 
-/// What is wrong with the `crate::` paths of a file.
+/// The forbidden `crate::` paths of a file.
 fn faults(file: &Path, code: &str) -> Vec<String> {
     let parts = parts(file);
     let Some(own) = LAYERS.iter().position(|layer| *layer == parts[0]) else {
@@ -179,7 +179,7 @@ fn faults(file: &Path, code: &str) -> Vec<String> {
     for (layer, name) in used(code) {
         match LAYERS.iter().position(|known| *known == layer) {
             Some(other) if other > own => faults.push(format!(
-                "{} uses crate::{layer}::{name}: `{}` may know only what stands above it in {LAYERS:?}",
+                "{} uses crate::{layer}::{name}: `{}` may use only layers above it in {LAYERS:?}",
                 file.display(),
                 parts[0]
             )),
@@ -198,16 +198,16 @@ fn faults(file: &Path, code: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_layer_knows_only_those_above() {
+fn every_layer_uses_only_those_above() {
     let sources = sources();
     assert!(sources.len() > 100, "the files were not found");
     let faults: Vec<String> = sources.iter().flat_map(|(file, code)| faults(file, code)).collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The rule has teeth: a `use` line turned round is a fault, and so is a way around the layers.
+/// The test of the rule itself: a reversed `use` line is a fault, and so is a path around the layers.
 #[test]
-fn a_use_line_turned_round_is_found() {
+fn a_reversed_use_line_is_found() {
     let faults = |file: &str, code: &str| faults(Path::new(file), &code_of(code)).len();
     assert_eq!(faults("algo/jps.rs", "use crate::grid::Grid;\nuse crate::planner::{Planner, config};\n"), 0);
     assert_eq!(faults("grid/mod.rs", "use crate::planner::Planner;\n"), 1);
@@ -218,7 +218,7 @@ fn a_use_line_turned_round_is_found() {
     assert_eq!(faults("algo/cpd/mod.rs", "use crate::algo::jps::Jps;\n"), 1);
     assert_eq!(faults("algo/cpd/walk.rs", "use crate::algo::cpd::Cpd;\nuse crate::kernels::taut::search;\n"), 0);
     assert_eq!(faults("kernels/hubs/mod.rs", "use crate::algo::cpd::Cpd;\n"), 1);
-    // What stands behind a test is read too, what is inside one is not.
+    // Code after a test module is read too; code inside is not.
     let around_a_test = "#[cfg(test)]\nmod tests { use crate::engine::Engine; }\nfn f() { crate::catalog::of() }\n";
     assert_eq!(faults("grid/mod.rs", around_a_test), 1);
     let in_an_impl = "impl A { #[cfg(test)] fn f() { crate::engine::f() } fn g() { crate::engine::g() } }\n";
@@ -226,9 +226,9 @@ fn a_use_line_turned_round_is_found() {
     assert_eq!(faults("elsewhere.rs", ""), 1);
 }
 
-/// A planner's module is reached from no other planner's by `super` either.
+/// A planner's module does not use another planner's through `super` either.
 #[test]
-fn planners_do_not_know_each_other_by_super() {
+fn planners_do_not_use_each_other_by_super() {
     for (file, code) in sources() {
         let parts = parts(&file);
         let is_planner = parts[0] == "algo" && parts.len() == 2 && !SHARED.contains(&parts[1].as_str());
@@ -236,13 +236,13 @@ fn planners_do_not_know_each_other_by_super() {
             let mut found = BTreeSet::new();
             open(&code[at + "use super::".len()..], &mut Vec::new(), &mut found);
             for (name, _) in found {
-                assert!(SHARED.contains(&name.as_str()), "{} knows algo::{name}: only the catalog may", file.display());
+                assert!(SHARED.contains(&name.as_str()), "{} uses algo::{name}: only the catalog may", file.display());
             }
         }
     }
 }
 
-/// Between the top modules there is no cycle: follows from the layers, and is shown by the graph itself.
+/// The graph of top modules has no cycle. This follows from the layers, and the graph itself shows it.
 #[test]
 fn top_modules_form_no_cycle() {
     let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -255,7 +255,7 @@ fn top_modules_form_no_cycle() {
     while !graph.is_empty() {
         let free: Vec<String> =
             graph.iter().filter(|(_, uses)| uses.is_empty()).map(|(name, _)| name.clone()).collect();
-        assert!(!free.is_empty(), "these know each other in a circle: {graph:?}");
+        assert!(!free.is_empty(), "these modules form a cycle: {graph:?}");
         graph.retain(|name, _| !free.contains(name));
         for uses in graph.values_mut() {
             uses.retain(|used| !free.contains(used));
@@ -263,12 +263,12 @@ fn top_modules_form_no_cycle() {
     }
 }
 
-/// The library says nothing of the command: what to run is the command's to say.
+/// The library does not mention the command, which itself adds what to run.
 #[test]
-fn no_word_about_the_command() {
+fn the_library_does_not_mention_the_command() {
     for (file, code) in sources() {
         for word in ["octile build", "octile merge", "octile solve", "octile compare", "octile run", "octile paper"] {
-            assert!(!code.contains(word), "{} speaks of `{word}`", file.display());
+            assert!(!code.contains(word), "{} mentions `{word}`", file.display());
         }
     }
 }

@@ -1,40 +1,36 @@
-//! One engine under load: eight threads ask while edits land. Every answer is judged on the map that it was given for,
-//! and memory stays flat.
+//! One engine under load: eight threads ask during edits. Every answer is judged on its own map, and memory must stay
+//! flat.
 //!
-//! For a long run, set the least number of both: `OCTILE_LOAD_SECONDS=600 OCTILE_LOAD_QUERIES=10000000`.
+//! For a long run, set the minimum of both: `OCTILE_LOAD_SECONDS=600 OCTILE_LOAD_QUERIES=10000000`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use octile::{Cell, Dice, Edits, Engine, Finder, Grid, Path, PathQuery, generate};
+use octile_testkit::setting;
 
 const THREADS: u64 = 8;
 
-/// One in so many answers is also judged by another planner, for its cost.
+/// One in this many answers is also compared with another planner's cost.
 const JUDGED: u64 = 200;
 
-/// The least number of queries.
+/// The minimum number of queries.
 const QUERIES: u64 = 500_000;
 
-/// The least number of queries between two edits.
+/// The minimum number of queries between two edits.
 const QUERIES_PER_EDIT: u64 = 125;
 
 /// Memory is sampled once per this many edits.
 const SAMPLED: u64 = 50;
 
-/// A number from the environment.
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
-}
-
-/// Memory of this process in kilobytes, where the system tells.
+/// The memory of this process in kilobytes, if the system tells.
 fn resident_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// A few cells blocked, or freed if a quarter of the map is blocked already: walls come and go, and most cells stay
+/// Blocks a few cells, or frees them if a quarter of the map is blocked already: walls come and go, and most cells stay
 /// connected.
 fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
     let mut edits = Edits::new();
@@ -50,7 +46,7 @@ fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
     edits
 }
 
-/// What the threads have done together.
+/// The joint counts of the threads.
 #[derive(Default)]
 struct Tally {
     asked: AtomicU64,
@@ -60,7 +56,7 @@ struct Tally {
     done: AtomicBool,
 }
 
-/// Endpoints the test if a thread fails.
+/// Ends the test if a thread fails.
 struct Failing<'a>(&'a Tally);
 
 impl Drop for Failing<'_> {
@@ -94,7 +90,8 @@ fn ask(engine: &Engine, seed: u64, tally: &Tally) {
                 assert_eq!(found.then(|| path.cost()), cost, "from {start} to {goal}");
                 tally.judged.fetch_add(1, Ordering::Relaxed);
             }
-            // The engine itself, with its pool of scratches: legal on some map, which is not told here.
+            // Ask the engine itself, with its pool of scratches: the path is legal on some map, which is not known
+            // here.
             let _ = engine.plan(PathQuery::new(start, goal), &mut path);
             tally.asked.fetch_add(2, Ordering::Relaxed);
         }
@@ -103,12 +100,12 @@ fn ask(engine: &Engine, seed: u64, tally: &Tally) {
 
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
-    // The memory of this process says nothing about the engine while other tests run in it, so the test runs in a new
-    // one.
+fn answers_stay_right_and_memory_flat_under_load() {
+    // The memory of this process says nothing about the engine while other tests run in it, so the test runs in its own
+    // process.
     const ALONE: &str = "OCTILE_LOAD_ALONE";
     if std::env::var_os(ALONE).is_none() {
-        let name = "load::eight_threads_and_edits_leave_memory_flat_and_answers_right";
+        let name = "load::answers_stay_right_and_memory_flat_under_load";
         let mut again = std::process::Command::new(std::env::current_exe().unwrap());
         let output = again.args(["--exact", name, "--nocapture"]).env(ALONE, "1").output().unwrap();
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -116,7 +113,7 @@ fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
         assert!(output.status.success() && out.contains("1 passed"), "{out}\n{err}");
         return;
     }
-    let (seconds, queries) = (number("OCTILE_LOAD_SECONDS", 0), number("OCTILE_LOAD_QUERIES", QUERIES));
+    let (seconds, queries) = (setting("OCTILE_LOAD_SECONDS", 0), setting("OCTILE_LOAD_QUERIES", QUERIES));
     let grid = generate::rooms(96, 96, 8, 1).unwrap();
     for spec in ["corner-sweep", "jump-graph"] {
         let (engine, tally) = (Engine::new(spec, &grid).unwrap(), Tally::default());
@@ -134,7 +131,7 @@ fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
                 if tally.edits.fetch_add(1, Ordering::Relaxed) % SAMPLED == 0 {
                     memory.extend(resident_kb());
                 }
-                // The next edit lands after this many more queries, however long they take.
+                // The next edit comes after this many more queries, however long they take.
                 due += QUERIES_PER_EDIT;
                 while !is_done() && tally.asked.load(Ordering::Relaxed) < due {
                     std::thread::sleep(Duration::from_micros(50));
@@ -152,7 +149,7 @@ fn eight_threads_and_edits_leave_memory_flat_and_answers_right() {
             engine.scratch_bytes()
         );
         assert!(3 * found > asked / 10 && judged > 5 && edits > 100, "{found} of {asked}");
-        // The second half takes no more than the first, but for what the allocator keeps.
+        // The second half takes no more memory than the first, except what the allocator keeps.
         let (first, second) = memory.split_at(memory.len() / 2);
         let most = |half: &[u64]| half.iter().copied().max().unwrap_or_default();
         assert!(most(second) <= most(first) * 5 / 4 + 20_000, "{memory:?}");

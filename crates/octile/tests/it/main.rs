@@ -1,4 +1,4 @@
-//! All tests of the library from outside, in one program: it is linked once. What counts allocations stands apart.
+//! All tests of the public interface, in one program, which is linked once. Tests that count allocations are separate.
 
 mod agents;
 mod any_angle;

@@ -1,20 +1,21 @@
-//! Matrices of costs and the nearest of many, by every planner: exactly what the oracle says where it promises that,
-//! else what its own paths cost.
+//! Matrices of costs and the nearest of many, by every planner: exactly the oracle's costs if the planner guarantees
+//! that, otherwise the costs of its own paths.
 
 use octile::{
     Cell, Corner, Dice, Engine, Finder, Grid, Guarantee, HubLabels, KNearest, Matrix, Movement, PathCost, QueryError,
     TautLabels, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};
 use rayon::prelude::*;
 
-/// So far apart are the maps of 4 x 3 cells that are asked about.
+/// The distance between the tested maps of 4 x 3 cells.
 const APART: usize = if cfg!(target_family = "wasm") { 77 } else { 15 };
 
 /// Every 15th map of 4 x 3 cells, under every rule.
 #[test]
-fn small_maps_by_every_planner() {
+fn matrices_of_small_maps_by_every_planner() {
     let pairs: usize = (0..4096_u32)
         .into_par_iter()
         .step_by(APART)
@@ -32,7 +33,7 @@ fn small_maps_by_every_planner() {
 
 /// Larger maps, with lists of different lengths that name cells twice.
 #[test]
-fn random_maps_by_every_planner() {
+fn matrices_of_random_maps_by_every_planner() {
     let mut dice = Dice::new(8);
     for round in 0..24 {
         let grid = match round % 3 {
@@ -60,9 +61,9 @@ fn random_maps_by_every_planner() {
     }
 }
 
-/// More targets than are taken at a time, and more pairs than one thread works on.
+/// More targets than one chunk, and more pairs than one thread works on.
 #[test]
-fn labels_of_large_maps() {
+fn matrices_of_large_maps_by_labels() {
     for grid in [generate::rooms(96, 96, 7, 3).unwrap(), generate::caves(110, 90, 42, 5).unwrap()] {
         let free = free_cells(&grid);
         let sources: Vec<Cell> = free.iter().copied().step_by(free.len() / 40).collect();
@@ -77,7 +78,7 @@ fn labels_of_large_maps() {
 }
 
 #[test]
-fn cells_that_cannot_be_are_named() {
+fn invalid_cells_are_named() {
     let grid: Grid = "..@.".parse().unwrap();
     let cell = |x| Cell::new(x, 0);
     for spec in ["hub-labels", "astar", "theta-star"] {
@@ -89,7 +90,7 @@ fn cells_that_cannot_be_are_named() {
         assert_eq!(off, "source 2 at 4,0 is off the map: x must be below 4 and y below 1");
         assert_eq!(engine.k_nearest(cell(0), &[cell(1), cell(2)], 0).unwrap_err().to_string(), blocked);
         assert!(finder.k_nearest((7, 7), &[], 3).unwrap_err().to_string().starts_with("start 7,7 is off the map"));
-        // A buffer does not keep what was there before.
+        // A failed call clears the buffer.
         let (mut matrix, mut nearest) = (engine.matrix(&[cell(0)], &[cell(1)]).unwrap(), KNearest::new());
         engine.find_nearest(cell(0), &[cell(1)], 1, &mut nearest).unwrap();
         assert_eq!((matrix.shape(), nearest.found().len()), ((1, 1), 1));
@@ -115,9 +116,9 @@ fn lists_may_be_empty() {
     }
 }
 
-/// Costs are those of paths that are smoothed, not of what is inside.
+/// Costs are those of the smoothed paths, not of the paths before smoothing.
 #[test]
-fn wrapped_planners_cost_what_their_own_paths_do() {
+fn matrices_of_wrapped_planners_have_the_costs_of_their_paths() {
     let grid = generate::rooms(40, 40, 7, 2).unwrap();
     let free: Vec<Cell> = free_cells(&grid).into_iter().step_by(61).collect();
     let truths = Truth::of_all(&grid, free.iter().copied());
@@ -134,12 +135,8 @@ fn wrapped_planners_cost_what_their_own_paths_do() {
     assert!(both.filter(|(grid, any)| any.length() < grid.length()).count() > 20);
 }
 
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
-}
-
-/// Asks a planner for a matrix and for the nearest, by an engine and by a finder, from the starts that the oracle knows
-/// of; tells how many pairs there were.
+/// Asks a planner for a matrix and for the nearest, by an engine and by a finder, from the oracle's starts; returns the
+/// number of pairs.
 fn check(truths: &[Truth], spec: &str, grid: &Grid, targets: &[Cell]) -> usize {
     let sources: &[Cell] = &truths.iter().map(Truth::start).collect::<Vec<_>>();
     let engine = Engine::new(spec, grid).unwrap();
@@ -179,7 +176,7 @@ fn check(truths: &[Truth], spec: &str, grid: &Grid, targets: &[Cell]) -> usize {
     sources.len() * targets.len()
 }
 
-/// What the oracle says of planners that promise it, and their own paths of others.
+/// The oracle's cost if the planner guarantees it, otherwise the cost of its own path.
 fn expected(finder: &mut Finder, truth: &Truth, target: Cell) -> Option<PathCost> {
     if finder.guarantee() == Guarantee::GridOptimal {
         return truth.on_cells(target).map(|counts| oracle::cost(finder.grid(), counts));
@@ -187,22 +184,22 @@ fn expected(finder: &mut Finder, truth: &Truth, target: Cell) -> Option<PathCost
     finder.find(truth.start(), target).unwrap().map(|path| path.cost())
 }
 
-/// Of equally cheap paths a planner may take another the next time, which comes to another length once it is smoothed.
+/// A planner may choose another of several equally cheap paths the next time, whose length differs after smoothing.
 fn may_differ(finder: &Finder) -> bool {
     matches!(finder.guarantee(), Guarantee::Smoothed(_))
 }
 
-/// Whether lengths are possible for such a planner.
+/// Whether such a planner may give this cost.
 fn is_possible(cost: Option<PathCost>, truth: &Truth, target: Cell) -> bool {
     let straight = Corner::of(truth.start()).distance(Corner::of(target)) * (1.0 - judge::TOLERANCE);
     match (cost, truth.on_cells(target)) {
-        // To centres it may be longer by twice the half of a diagonal; no spec here has a weight above 2.
+        // Between centres it may be longer by twice half a diagonal; no spec here has a weight above 2.
         (Some(PathCost::AnyAngle(length)), Some(most)) => (straight..=2.0 * most.length() + 1.5).contains(&length),
         (cost, most) => cost.is_none() && most.is_none(),
     }
 }
 
-/// Exactly, or to a part in 10^9.
+/// Compares exactly, or any-angle lengths up to a part in 10^9.
 fn is_same(cost: Option<PathCost>, other: Option<PathCost>) -> bool {
     match (cost, other) {
         (Some(PathCost::AnyAngle(length)), Some(PathCost::AnyAngle(other))) => judge::is_about(length, other),
@@ -214,11 +211,11 @@ fn show(cost: Option<PathCost>) -> String {
     cost.map_or("no path".to_owned(), |cost| cost.to_string())
 }
 
-/// The nearest are those of the row, in order.
+/// Checks that the nearest are those of the row, in order.
 fn check_nearest(spec: &str, found: &[(usize, PathCost)], row: &[Option<PathCost>], count: usize) {
     let mut all: Vec<(usize, PathCost)> =
         row.iter().enumerate().filter_map(|(place, cost)| Some((place, (*cost)?))).collect();
-    // Those at the same cost stay in order.
+    // Targets with the same cost stay in order.
     all.sort_by(|(_, a), (_, b)| match (a.counts(), b.counts()) {
         (Some(a), Some(b)) => a.cmp(&b),
         _ => a.length().total_cmp(&b.length()),
@@ -227,12 +224,12 @@ fn check_nearest(spec: &str, found: &[(usize, PathCost)], row: &[Option<PathCost
     assert_eq!(found.len(), all.len());
     for (place, (found, expected)) in found.iter().zip(&all).enumerate() {
         assert!(is_same(Some(found.1), Some(expected.1)), "{spec}, {place}: {found:?} is not {expected:?}");
-        // Lengths that differ by rounding alone may change places.
+        // Lengths that differ only by rounding may swap their order.
         assert!(found.0 == expected.0 || found.1.counts().is_none(), "{spec}, {place}: {found:?} is not {expected:?}");
         assert!(is_same(row[found.0], Some(found.1)));
     }
     let mut places: Vec<usize> = found.iter().map(|&(place, _)| place).collect();
     places.sort_unstable();
     places.dedup();
-    assert_eq!(places.len(), found.len(), "none is there twice");
+    assert_eq!(places.len(), found.len(), "no target appears twice");
 }

@@ -23,15 +23,15 @@ use octile_testkit::model::twin::Map;
 use octile_testkit::model::{Counts, Failure, Rules, play, shrink};
 use octile_testkit::planners;
 
-use crate::random::setting;
+use octile_testkit::setting;
 
-/// Programs of an ordinary run.
+/// The number of programs in a normal run.
 const PROGRAMS: u64 = if cfg!(target_family = "wasm") { 400 } else { 5000 };
 
-/// Programs that are played between two looks at the clock.
+/// The number of programs between two readings of the clock.
 const AT_A_TIME: u64 = 256;
 
-/// What every ordinary run must do: all operations, all who answer, all that can come of it.
+/// What every normal run must cover: all operations, all answerers, all outcomes.
 const EXPECTED: &str = "Edit Race Pairs Ask Begin Run Chase Field Distances Hold LetGo Branch Stranger EditBranch \
     Renew RenewAgent BeginRenewal AwaitRenewal CancelRenewal BeginSlices RunSlice FinishSlices DropSlices KeepFresh \
     StillValid Block Free BlockRect FreeRect Price PriceRect Patch OneByOne FindAll PlanAll Routes Matrix KNearest \
@@ -58,19 +58,19 @@ fn carry_path(path: &octile::Path) -> octile::Path {
     read
 }
 
-/// Shrinks a program that fails, and says all about it.
+/// Shrinks a failing program and describes it.
 fn report(program: Program, failure: &Failure) -> String {
     let fails = |candidate: &Program| play(candidate, &rules()).err().filter(|other| other.kind == failure.kind);
     let same =
         |candidate: &Program| (0..if candidate.depends_on_threads() { 10 } else { 1 }).find_map(|_| fails(candidate));
     let small = shrink(program, |candidate| same(candidate).is_some());
-    let last = same(&small).map_or("it fails now and then".to_owned(), |failure| failure.text);
+    let last = same(&small).map_or("it fails only sometimes".to_owned(), |failure| failure.text);
     format!("{}: {}\nshrunk: {last}\n{small}", failure.kind, failure.text)
 }
 
-/// Plays programs with these numbers; gives what they did, and the numbers of those that failed.
+/// Plays programs with these numbers; returns their counts, and the numbers of those that failed.
 ///
-/// Programs do not run on rayon's workers: one may wait for a build that needs them.
+/// Programs do not run on rayon's workers, because one may wait for a build that needs them.
 fn play_some(specs: &[String], seed: u64, numbers: Range<u64>) -> (Counts, Vec<(u64, Failure)>) {
     let (next, rules, results) = (AtomicU64::new(numbers.start), rules(), Mutex::new((Counts::default(), Vec::new())));
     let work = || {
@@ -111,7 +111,7 @@ fn random_programs_agree_with_the_twin() {
         let end = if seconds > 0 { done + AT_A_TIME } else { programs.min(done + AT_A_TIME) };
         let (more, failed) = play_some(&specs, seed, done..end);
         (counts, done) = (counts.merge(more), end);
-        // One of each planner and kind is enough.
+        // One failure of each planner and kind is enough.
         for (number, failure) in failed {
             let program = generate::nth(&specs, seed, number);
             let key = (program.spec.clone(), failure.kind);
@@ -137,9 +137,9 @@ fn check(program: &Program) {
     }
 }
 
-/// A scratch of the index before is not taken for one of the index after.
+/// A scratch of the old index is not used with the new one.
 #[test]
-fn core_tables_that_were_renewed() {
+fn a_renewed_core_table_refuses_old_scratches() {
     check(&Program {
         spec: "core-table".into(),
         map: Map::new(".@.\n@..\n...\n.@.", Movement::Octile),
@@ -155,7 +155,7 @@ fn core_tables_that_were_renewed() {
 
 /// A cache of hops over terrain forgets the nodes that an edit removes.
 #[test]
-fn caches_over_terrain_that_changes() {
+fn caches_over_terrain_follow_edits() {
     let mut prices = vec![1; 38];
     (prices[13], prices[27]) = (2, 2);
     check(&Program {
@@ -194,9 +194,9 @@ fn caches_over_terrain_that_changes() {
     });
 }
 
-/// No path is longer than the greatest cost, whichever limit ends the search.
+/// No path exceeds the maximum cost, whichever limit ends the search.
 #[test]
-fn the_greatest_cost_holds_when_another_limit_ends_the_search() {
+fn the_maximum_cost_holds_when_another_limit_ends_the_search() {
     let question = |goal, max_cost, max_expanded| Question {
         start: (0, 0),
         goals: vec![goal],
@@ -214,7 +214,7 @@ fn the_greatest_cost_holds_when_another_limit_ends_the_search() {
             });
         }
     }
-    // Expansions of block-astar are of blocks.
+    // block-astar expands blocks.
     check(&Program {
         spec: "block-astar:db=any-angle,block=2,heuristic=zero".into(),
         map: Map::new(&["..."; 9].join("\n"), Movement::Octile),
@@ -227,9 +227,9 @@ fn the_greatest_cost_holds_when_another_limit_ends_the_search() {
     });
 }
 
-/// A query that is cancelled before it begins is cancelled in slices too, also where no goal can be reached.
+/// A query cancelled before it begins is cancelled in slices too, even if no goal can be reached.
 #[test]
-fn queries_in_slices_that_are_cancelled() {
+fn queries_in_slices_can_be_cancelled() {
     let question = Question {
         start: (2, 0),
         goals: vec![(0, 0)],

@@ -1,17 +1,17 @@
-//! The MovingAI benchmark's own optima, where its files are at hand: in `OCTILE_MOVINGAI`, or beside the project in
+//! The MovingAI benchmark's own optima, if its files are available: in `OCTILE_MOVINGAI`, or beside the project in
 //! `../shared/movingai`. Folders of maps with `NAME.map.scen` beside `NAME.map`.
 //!
-//! `jps` solves every 50th problem. The other specs of the table take turns, each on an eighth of the maps, where it
-//! solves every 200th: to build them takes longer than to ask them. Any-angle ones solve every 1000th there. All of
+//! `jps` solves every 50th problem. The other specs of the catalog take turns, each on an eighth of the maps, where it
+//! solves every 200th, because building takes longer than asking; any-angle specs solve every 1000th. To solve all of
 //! them:
 //!
 //! ```text
 //! OCTILE_MOVINGAI_EVERY=1 cargo test --release -p octile --test it movingai -- --nocapture
 //! ```
-//! solves every problem by `jps` and every 20th by the others. `OCTILE_PLANNER=rea-star` asks the specs that begin so,
-//! on every map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs of cells.
-//! Planners whose index takes a search from every cell are asked on small maps only. Maps that do not suit an index, or
-//! for which it takes too long to build, are left out, and named.
+//! This solves every problem with `jps` and every 20th with the others. `OCTILE_PLANNER=rea-star` selects the specs
+//! with this prefix, on every map. On maps without problems the oracle judges `OCTILE_MOVINGAI_PAIRS` (10) random pairs
+//! of cells. Planners whose index takes a search from every cell run only on small maps. Maps that an index does not
+//! support, or that take too long to build, are left out and named.
 
 use std::f64::consts::SQRT_2;
 use std::path::{Path as FilePath, PathBuf};
@@ -21,11 +21,13 @@ use octile::{
     BuildError, Catalog, Cell, Dice, Endpoints, Finder, Grid, Guarantee, Path, PathQuery, PlannerSpec, Squeeze, load,
     load_dynamic, load_scenario,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use octile_testkit::{judge, planners};
 use rayon::prelude::*;
 
-/// The spec that solves most problems, and how many times more than the others.
+/// The spec that solves most problems, and how many times as many as the others.
 const MAIN: &str = "jps";
 const MAIN_SHARE: usize = 20;
 
@@ -47,7 +49,7 @@ fn planners_find_the_optima_of_the_benchmark() {
         println!("no MovingAI files: set OCTILE_MOVINGAI to a folder that has them");
         return;
     };
-    let every: usize = std::env::var("OCTILE_MOVINGAI_EVERY").map_or(50, |every| every.parse().unwrap());
+    let every: usize = setting("OCTILE_MOVINGAI_EVERY", 50);
     for set in entries(&folder).iter().filter(|set| set.is_dir()) {
         let maps: Vec<PathBuf> =
             entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map")).collect();
@@ -56,7 +58,7 @@ fn planners_find_the_optima_of_the_benchmark() {
     }
 }
 
-/// The lengths of `any-angle-optima.csv`, found by another program: between upper left corners, and without squeezing.
+/// The lengths of `any-angle-optima.csv`, computed by another program: between upper left corners, without squeezing.
 #[test]
 fn planners_find_the_shortest_any_angle_paths() {
     let Some(folder) = folder() else { return };
@@ -102,7 +104,7 @@ fn planners_follow_the_maps_of_dynamic_scenarios() {
     }
 }
 
-/// Asks every planner that promises shortest any-angle paths for those of a map; returns how many answers were judged.
+/// Asks every planner that promises shortest any-angle paths for those of a map; returns the number of judged answers.
 fn check_optima(folder: &FilePath, lines: &[Vec<&str>]) -> usize {
     let map = folder.join(lines[0][0]).join(format!("{}.map", lines[0][1]));
     let grid = load(&map).unwrap().grid;
@@ -129,7 +131,7 @@ fn check_optima(folder: &FilePath, lines: &[Vec<&str>]) -> usize {
 #[test]
 fn planners_agree_with_the_oracle_on_maps_without_problems() {
     let Some(folder) = folder() else { return };
-    let pairs: usize = std::env::var("OCTILE_MOVINGAI_PAIRS").map_or(10, |pairs| pairs.parse().unwrap());
+    let pairs: usize = setting("OCTILE_MOVINGAI_PAIRS", 10);
     for set in entries(&folder).iter().filter(|set| set.is_dir()) {
         let maps = entries(set).into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "map"));
         let maps: Vec<PathBuf> = maps.filter(|map| !scenario_of(map).exists()).collect();
@@ -140,14 +142,14 @@ fn planners_agree_with_the_oracle_on_maps_without_problems() {
     }
 }
 
-/// Asks the planners of `OCTILE_PLANNER`, or those whose index takes a search from every cell and the main one, about
-/// random pairs of free cells; returns how many answers were judged.
+/// Asks the planners of `OCTILE_PLANNER`, or those whose index takes a search from every cell and the main one, for
+/// random pairs of free cells; returns the number of judged answers.
 fn check_pairs(map: &FilePath, pairs: usize) -> usize {
     let grid = load(map).unwrap().grid;
     let is_chosen = |spec: &&str| planners::is_restricted() || *spec == MAIN || spec.starts_with("cpd");
     let specs = planners::specs(&grid).filter(is_chosen);
     let mut finders: Vec<Finder> = specs.filter_map(|spec| finder(map, spec, &grid)).collect();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let mut dice = Dice::new(grid.fingerprint());
     let mut any = || free[dice.below(free.len() as u64) as usize];
     let mut path = Path::new();
@@ -179,7 +181,7 @@ fn scenario_of(map: &FilePath) -> PathBuf {
     scen.into()
 }
 
-/// Solves the problems of a map, the `number`th of its set, by every planner; returns how many answers were judged.
+/// Solves the problems of a map, the `number`th of its set, with every planner; returns the number of judged answers.
 fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
     let grid = load(map).unwrap().grid;
     let scen = scenario_of(map);
@@ -187,9 +189,9 @@ fn check_map(map: &FilePath, number: usize, every: usize) -> usize {
         return 0;
     }
     let scenario = load_scenario(&scen).unwrap();
-    // Which share of the maps a spec is asked on, and which share of the problems of the main one it solves there.
-    // Any-angle planners are slow, or to prepare among random obstacles, and so are other heuristics; searches over
-    // corners with a bad heuristic are left to the other suites.
+    // The share of the maps that a spec runs on, and its share of the main spec's problems. Any-angle planners and
+    // other heuristics are slow, or slow to build among random obstacles; searches over corners with a bad heuristic
+    // are left to the other suites.
     let turns = |spec: &str| match spec.parse::<PlannerSpec>().map(|spec| spec.guarantee()) {
         _ if every == 1 || spec == MAIN || planners::is_restricted() => (1, MAIN_SHARE),
         Ok(Guarantee::AnyAngleOptimal) => (24, MAIN_SHARE),
@@ -228,13 +230,13 @@ fn solve(map: &FilePath, spec: &str, grid: &Grid, scenario: &Scenario, every: us
 fn is_right(finder: &Finder, problem: &Problem, found: bool, path: &Path) -> bool {
     let guarantee = finder.guarantee();
     let Some(optimum) = problem.optimum() else {
-        // Where grid paths end, squeezing may go on.
+        // Squeezing may find paths where there is no grid path.
         let may_squeeze = matches!(guarantee, Guarantee::AnyAngle | Guarantee::AnyAngleOptimal);
         return !found || may_squeeze && finder.squeeze() == Some(Squeeze::Allowed);
     };
     let (low, high) =
         (optimum - TOLERANCE, (optimum + TOLERANCE) * f64::from(guarantee.weight().thousandths()) / 1000.0);
-    // Where a planner goes from corner to corner first, it has that much more to go from centre to centre.
+    // A planner that plans between corners first needs a detour to reach the centres.
     let detour = if finder.ends() == Endpoints::Centres { SQRT_2 } else { 0.0 };
     match guarantee {
         Guarantee::GridOptimal => problem.agrees(found.then(|| path.cost())),

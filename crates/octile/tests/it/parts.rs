@@ -1,5 +1,5 @@
-//! Indexes that are built in parts: whatever the parts, whoever built them and whatever happened in between, the index
-//! is the one that a build in one go gives, byte for byte.
+//! Indexes built in parts: for any parts, any builders and any interruptions, the index equals that of a single build,
+//! byte for byte.
 #![cfg(not(target_os = "wasi"))] // there is no folder for such files
 #![expect(clippy::single_range_in_vec_init, reason = "one range of sources is meant")]
 
@@ -15,7 +15,7 @@ use octile::services::parts::{PartFault, PartsBuild, PartsError, folder_of, writ
 use octile::{Build, BuildError, Catalog, Dice, Grid, generate};
 use tempfile::TempDir;
 
-/// A map and a place where its index is to be.
+/// A map and a folder for its index.
 struct Site {
     place: TempDir,
     grid: Grid,
@@ -68,7 +68,7 @@ impl Site {
         path
     }
 
-    /// What is in the place.
+    /// The names of the files in the folder.
     fn names(&self) -> Vec<String> {
         names(self.place.path())
     }
@@ -80,7 +80,7 @@ impl Site {
         assert_eq!(self.names(), ["maze.octx"]);
     }
 
-    /// Builds what is missing: how many rows that took.
+    /// Builds the missing rows; returns their number.
     #[track_caller]
     fn completes(&self, chunk: u32) -> u32 {
         let rows = AtomicU32::new(0);
@@ -110,7 +110,7 @@ fn parts_of_any_size_give_the_same_bytes() {
         let all = site.builder().sources();
         let mut dice = Dice::new(7);
         for chunk in [1, 17, 64, 1000, u32::MAX] {
-            // Some of it is done in pieces of all sizes, by several builds.
+            // Several builds do some of it, in pieces of all sizes.
             for _ in 0..4 {
                 let mut build = site.open();
                 let missing = build.missing(1 + dice.below(90) as u32);
@@ -129,7 +129,7 @@ fn parts_of_any_size_give_the_same_bytes() {
 }
 
 #[test]
-fn an_index_of_some_sources_and_of_none_is_built_too() {
+fn parts_of_few_or_no_sources_are_built() {
     let site = Site::new();
     PartsBuild::open(site.builder(), site.output(), 30..70).unwrap().run(32, &quiet, None).unwrap();
     assert!(fs::read(site.output()).unwrap() == site.part(30..70));
@@ -149,14 +149,14 @@ fn an_index_of_some_sources_and_of_none_is_built_too() {
 }
 
 #[test]
-fn parts_from_elsewhere_are_checked_and_taken() {
+fn foreign_parts_are_checked_and_adopted() {
     let site = Site::new();
     let mut build = site.open();
     let other = site.place.path().join("other.octx");
     fs::write(&other, site.part(100..150)).unwrap();
     assert!(build.add(site.part(40..100)).unwrap() && build.add_file(&other).unwrap());
     let before = names(&site.folder());
-    // A second copy changes nothing, nor does one all of whose sources are done, by whichever parts.
+    // A second copy changes nothing, nor does a part whose sources are already done.
     for sources in [40..100, 100..150, 60..120, 40..150, 7..7] {
         assert!(!build.add(site.part(sources)).unwrap());
     }
@@ -171,7 +171,7 @@ fn parts_from_elsewhere_are_checked_and_taken() {
         let PartsError::Refused { file: None, fault } = build.add(bytes.clone()).unwrap_err() else { panic!() };
         fs::write(&other, bytes).unwrap();
         let error = build.add_file(&other).unwrap_err();
-        assert!(error.to_string().contains("other.octx is no part of this build: "), "{error}");
+        assert!(error.to_string().contains("other.octx is not a part of this build: "), "{error}");
         fault
     };
     let mut damaged = site.part(0..9);
@@ -202,7 +202,7 @@ fn parts_from_elsewhere_are_checked_and_taken() {
 }
 
 #[test]
-fn an_index_of_which_something_is_missing_is_not_finished() {
+fn an_incomplete_index_is_not_finished() {
     let site = Site::new();
     let mut build = site.open();
     let all = build.sources().end;
@@ -211,10 +211,10 @@ fn an_index_of_which_something_is_missing_is_not_finished() {
     assert_eq!(missing, [0..10, 40..all]);
     let PartsError::Missing { missing, .. } = build.adopt(40..60).unwrap_err() else { panic!() };
     assert_eq!(missing, vec![40..60]);
-    // It is still good.
+    // The build can still continue.
     build.run(100, &quiet, None).unwrap();
     site.is_done();
-    // And when all is done, there is nothing more to do.
+    // When everything is done, nothing remains.
     assert_eq!((build.missing(1), build.done()), (vec![], vec![0..all]));
     assert!(!build.build(0..9, &quiet, None).unwrap() && !build.add(site.part(0..9)).unwrap());
     assert!(!build.adopt(0..9).unwrap() && build.rescan().unwrap().is_empty());
@@ -223,7 +223,7 @@ fn an_index_of_which_something_is_missing_is_not_finished() {
 }
 
 #[test]
-fn damaged_parts_are_built_again_and_those_of_others_refused() {
+fn damaged_parts_are_rebuilt_and_parts_of_other_builds_refused() {
     let site = Site::new();
     let mut build = site.open();
     for sources in build.missing(50) {
@@ -243,7 +243,7 @@ fn damaged_parts_are_built_again_and_those_of_others_refused() {
     drop(build);
     assert_eq!(site.completes(125), 250);
 
-    // Whatever is refused stays, and so does all else.
+    // A refusal removes no file.
     let other = Site { settings: "ties=mask", ..Site::new() };
     for (name, bytes) in [
         ("part-000000000-000000050.octx", other.part(0..50)),
@@ -266,7 +266,7 @@ fn damaged_parts_are_built_again_and_those_of_others_refused() {
 }
 
 #[test]
-fn a_part_that_is_damaged_while_others_are_built_is_named_at_the_end() {
+fn a_part_damaged_during_the_build_is_reported_at_the_end() {
     let site = Site::new();
     let mut build = site.open();
     for sources in build.missing(100) {
@@ -285,7 +285,7 @@ fn a_part_that_is_damaged_while_others_are_built_is_named_at_the_end() {
 }
 
 #[test]
-fn of_parts_with_the_same_sources_the_larger_counts() {
+fn the_larger_of_two_parts_with_the_same_sources_is_used() {
     let site = Site::new();
     for sources in [0..50, 20..90, 50..100, 85..100, 120..130, 120..130] {
         site.put(&format!("part-{:09}-{:09}.octx", sources.start, sources.end), site.part(sources));
@@ -306,7 +306,7 @@ fn workers_write_parts_that_the_owner_adopts() {
     assert!(matches!(error, PartsError::NoFolder { .. }), "{error}");
     let mut build = site.open();
     let pieces = build.missing(64);
-    // Every piece by two workers at once.
+    // Two workers build every piece at once.
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -316,14 +316,14 @@ fn workers_write_parts_that_the_owner_adopts() {
             });
         }
     });
-    // What is there is not built again.
+    // Existing rows are not rebuilt.
     let never = || panic!("it is there");
     write_part(&*site.builder(), site.folder(), pieces[0].clone(), &never, None).unwrap();
     assert_eq!(build.done(), []);
     assert!(build.adopt(pieces[1].clone()).unwrap() && !build.adopt(pieces[1].clone()).unwrap());
     let found = build.rescan().unwrap();
     assert_eq!((found.len(), build.missing(64)), (pieces.len() - 1, vec![]));
-    // One that comes late, of a size of its own, is ignored and goes with the rest.
+    // A late part of another size is ignored and removed with the rest.
     write_part(&*site.builder(), site.folder(), 5..77, &quiet, None).unwrap();
     assert!(build.rescan().unwrap().is_empty());
     build.finish().unwrap();
@@ -333,7 +333,7 @@ fn workers_write_parts_that_the_owner_adopts() {
 }
 
 #[test]
-fn what_a_worker_is_writing_stays_until_the_end() {
+fn the_file_of_a_writing_worker_is_kept_until_the_end() {
     let site = Site::new();
     drop(site.open());
     let half = NewFile::create_in(site.folder(), site.folder().join("part-000000000-000000009.octx")).unwrap();
@@ -348,7 +348,7 @@ fn what_a_worker_is_writing_stays_until_the_end() {
 }
 
 #[test]
-fn a_build_that_is_cancelled_goes_on_where_it_was() {
+fn a_cancelled_build_resumes() {
     let site = Site::new();
     let all = site.builder().sources();
     let (rows, cancel) = (AtomicU32::new(0), AtomicBool::new(false));
@@ -365,20 +365,20 @@ fn a_build_that_is_cancelled_goes_on_where_it_was() {
     assert!(names(&site.folder()).iter().all(|name| name.starts_with("part-") || name == ".octile-lock"));
     let error = write_part(&*site.builder(), site.folder(), 300..310, &quiet, Some(&cancel)).unwrap_err();
     assert!(matches!(error, PartsError::Build(BuildError::Cancelled)), "{error}");
-    // Nobody else may go on while it is open.
+    // No other build may continue while this one is open.
     assert!(matches!(site.try_open().unwrap_err(), PartsError::Locked { .. }));
     drop(build);
     assert_eq!(site.completes(50), all - done);
 }
 
 #[test]
-fn what_is_left_of_a_finished_build_is_cleared_away() {
+fn leftovers_of_a_finished_build_are_removed() {
     let site = Site::new();
     site.put("part-000000000-000000050.octx", site.part(0..50));
     fs::write(site.output(), site.whole()).unwrap();
     assert!(site.open().missing(10).is_empty());
     assert_eq!(site.completes(10), 0);
-    // Not so if what is there is another index, or damaged.
+    // Leftovers stay if the output is another index, or damaged.
     for bytes in [site.part(0..99), b"old".to_vec(), Site { settings: "ties=mask", ..Site::new() }.whole()] {
         site.put("part-000000000-000000050.octx", site.part(0..50));
         fs::write(site.output(), bytes).unwrap();
@@ -387,7 +387,7 @@ fn what_is_left_of_a_finished_build_is_cleared_away() {
 }
 
 #[test]
-fn only_what_can_be_built_in_parts_is() {
+fn only_some_kinds_are_built_in_parts() {
     let grid = Grid::open(4, 4).unwrap();
     for index in Catalog::standard().indexes() {
         let built = index.in_parts(&Build::new(&grid), "");

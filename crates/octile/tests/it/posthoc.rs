@@ -1,7 +1,8 @@
-//! Traces for Posthoc: JSON of every planner, with costs that are the search's own or none.
+//! Traces for Posthoc: every planner gives JSON, with the costs of its search or none.
 
 use octile::services::Film;
 use octile::{Catalog, Engine, Grid, Path, Query, generate, posthoc};
+use octile_testkit::maps::free_cells;
 
 fn grid() -> Grid {
     generate::random(48, 32, 20, 3).unwrap()
@@ -10,7 +11,7 @@ fn grid() -> Grid {
 fn trace(planner: &str) -> (String, Path) {
     let grid = grid();
     let engine = Engine::new(planner, &grid).unwrap();
-    let free: Vec<_> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let start = free[0];
     let goal = *free.iter().rev().find(|&&cell| grid.may_connect(start, cell)).unwrap();
     let (mut film, mut path) = (Film::default(), Path::new());
@@ -25,7 +26,7 @@ fn events(trace: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn every_planner_has_a_trace_that_is_json() {
+fn every_planner_has_a_valid_json_trace() {
     for entry in Catalog::standard().planners() {
         let name = if entry.name() == "weighted-astar" { "weighted-astar:weight=2" } else { entry.name() };
         let (trace, _) = trace(name);
@@ -36,7 +37,7 @@ fn every_planner_has_a_trace_that_is_json() {
 }
 
 #[test]
-fn costs_are_those_of_the_search() {
+fn costs_in_a_trace_match_the_search() {
     for name in ["dijkstra", "astar"] {
         let (trace, path) = trace(name);
         let events = events(&trace);
@@ -53,7 +54,7 @@ fn costs_are_those_of_the_search() {
 }
 
 #[test]
-fn costs_that_events_do_not_tell_are_left_out() {
+fn unknown_costs_are_left_out() {
     let (trace, _) = trace("theta-star");
     assert!(events(&trace).iter().all(|event| event["g"].is_null()));
 }

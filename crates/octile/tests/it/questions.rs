@@ -1,5 +1,5 @@
-//! Questions that go beyond one path, to every planner: the nearest of many goals, the nearest cell, limits. Held
-//! against what looking at everything finds, on small maps and on random ones.
+//! Questions beyond one path, to every planner: the nearest of many goals, the nearest cell, limits. Answers are
+//! compared with an exhaustive search, on small maps and on random ones.
 //!
 //! ```text
 //! OCTILE_QUESTIONS=100000 cargo test --release -p octile --test it questions -- --nocapture
@@ -12,11 +12,13 @@ use octile::{
     Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
     Point, Probe, Query, QueryError, Status, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::questions::Costs;
+use octile_testkit::setting;
 use octile_testkit::{maps, planners};
 use rayon::prelude::*;
 
-/// Asks, checks the path, and holds all of the answer against the oracle.
+/// Asks, checks the path, and compares the whole answer with the oracle.
 fn ask(finder: &mut Finder, costs: &Costs, query: Query<'_>, answer: &mut Answer) {
     let reply = finder.ask_into(query, answer).unwrap_or_else(|error| panic!("{}: {error}", finder.name()));
     let grid = finder.grid();
@@ -51,7 +53,7 @@ fn ask_all(finder: &mut Finder, costs: &Costs, goals: &[Cell], answer: &mut Answ
     asked
 }
 
-/// So far apart are the maps of 4 x 3 cells that are asked about.
+/// The distance between the tested maps of 4 x 3 cells.
 const APART: u64 = if cfg!(target_family = "wasm") { 187 } else { 17 };
 
 #[test]
@@ -82,14 +84,14 @@ fn questions_on_small_maps() {
 
 #[test]
 fn questions_on_random_maps() {
-    let wanted: u64 = std::env::var("OCTILE_QUESTIONS").map_or(6_000, |count| count.parse().unwrap());
+    let wanted: u64 = setting("OCTILE_QUESTIONS", 6_000);
     let (mut dice, mut asked, mut answer) = (Dice::new(21), 0, Answer::new());
     while asked < wanted {
         let grid = match dice.below(3) {
             0 => maps::with_prices(&mut dice, 28),
             _ => maps::textured(&mut dice, 28).with_movement(Movement::ALL[dice.below(5) as usize % 3]),
         };
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         if free.is_empty() {
             continue;
         }
@@ -106,9 +108,9 @@ fn questions_on_random_maps() {
     println!("{asked} questions, 0 wrong");
 }
 
-/// Edits that part cells from each other.
+/// Edits that disconnect cells.
 #[test]
-fn questions_on_maps_that_were_cut_in_two() {
+fn questions_on_maps_split_by_an_edit() {
     let (mut asked, mut answer) = (0, Answer::new());
     let plain = (0..4).map(|seed| generate::random(18, 12, 15, seed).unwrap());
     let priced = Convention::ALL.map(|convention| {
@@ -136,8 +138,8 @@ fn questions_on_maps_that_were_cut_in_two() {
     assert!(planners::is_restricted() || asked > 1_000, "{asked}");
 }
 
-/// A blocked start is replaced by the nearest cell, of several by that with the best path; looking at all of them finds
-/// the same.
+/// A blocked start is replaced by the nearest free cell, of several by the one with the best path; an exhaustive search
+/// finds the same.
 #[test]
 fn a_blocked_start_is_replaced_by_the_nearest_cell() {
     let (mut dice, mut replaced) = (Dice::new(4), 0);
@@ -172,10 +174,10 @@ fn a_blocked_start_is_replaced_by_the_nearest_cell() {
     assert!(replaced > 300, "{replaced}");
 }
 
-/// An answer within a limit is the one without: with more and more expansions allowed, every planner says that it has
-/// reached its limit until it gives the same answer as without one.
+/// An answer within a limit equals the unlimited one: with more and more expansions, every planner reports that it
+/// reached its limit until it gives the unlimited answer.
 #[test]
-fn limits_change_no_answer_but_to_none() {
+fn an_answer_within_a_limit_equals_the_unlimited_one() {
     let grid = generate::rooms(40, 40, 7, 3).unwrap();
     let (start, goal) = (Cell::new(1, 1), grid.cells().rfind(|&cell| grid.may_connect((1, 1), cell)).unwrap());
     let priced =
@@ -210,7 +212,7 @@ fn limits_change_no_answer_but_to_none() {
     }
 }
 
-/// Cancels a search at an expansion, as another thread would, and counts what the search does from then on.
+/// Cancels a search at an expansion, as another thread would, and counts the search's work from then on.
 struct Canceller<'a> {
     flag: &'a AtomicBool,
     /// Expansions left until it cancels.
@@ -218,7 +220,7 @@ struct Canceller<'a> {
     after: AfterCancel,
 }
 
-/// What a search does after it was cancelled.
+/// The work of a search after it was cancelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct AfterCancel {
     polls: u32,
@@ -316,7 +318,7 @@ fn another_thread_can_cancel() {
     let engine = Engine::new("dijkstra", &grid).unwrap();
     let flag = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        // It goes on to ask until it is cancelled.
+        // It asks until it is cancelled.
         let asking = scope.spawn(|| {
             let query = Query::new(free[0], free[free.len() - 1]).cancelled_by(&flag);
             (0..).find_map(|_| engine.ask(query).unwrap().limit())
@@ -326,13 +328,13 @@ fn another_thread_can_cancel() {
     });
 }
 
-/// Planners say truly for which questions they have a way of their own.
+/// Planners declare correctly which questions they answer natively.
 #[test]
-fn planners_say_what_they_do_natively() {
+fn planners_declare_their_native_questions() {
     let grid = generate::rooms(30, 30, 5, 1).unwrap();
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.may_connect((1, 1), cell)).take(4).collect();
     for spec in planners::specs(&grid) {
-        // What it is going to choose, it cannot know.
+        // It does not know yet which planner it will choose.
         if spec.starts_with("auto") {
             continue;
         }
@@ -351,9 +353,9 @@ fn planners_say_what_they_do_natively() {
     }
 }
 
-/// A query for the nearest cell that a work limit ends gives no path beyond the greatest cost.
+/// A query for the nearest cell that ends by a work limit gives no path above the maximum cost.
 #[test]
-fn no_limit_lets_a_path_be_longer_than_the_greatest_cost() {
+fn no_limit_lets_a_path_exceed_the_maximum_cost() {
     let (mut dice, mut nearest, mut cut) = (Dice::new(3), 0, 0);
     for round in 0..40 {
         let grid = match round {
@@ -361,7 +363,7 @@ fn no_limit_lets_a_path_be_longer_than_the_greatest_cost() {
             _ if round % 4 == 0 => maps::with_prices(&mut dice, 24),
             _ => maps::textured(&mut dice, 24),
         };
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         if free.is_empty() {
             continue;
         }

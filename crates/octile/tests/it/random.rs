@@ -1,5 +1,5 @@
-//! Many random queries on small maps, every planner against the oracle. The maps vary in size, density and texture, and
-//! each is asked from a few starts to all goals, so that a million queries take about a minute:
+//! Many random queries on small maps, with every planner compared with the oracle. The maps vary in size, density and
+//! texture, and each is asked from a few starts to all goals, so that a million queries take about a minute:
 //!
 //! ```text
 //! OCTILE_RANDOM_QUERIES=1000000 cargo test --release -p octile --test it random -- --nocapture
@@ -9,15 +9,10 @@
 
 use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, PathQuery, generate};
 use octile_testkit::judge::Agreement;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use octile_testkit::{judge, maps, planners};
-
-pub(crate) fn setting<T: std::str::FromStr>(name: &str, default: T) -> T {
-    match std::env::var(name) {
-        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn planners_agree_with_the_oracle_on_many_random_queries() {
@@ -29,14 +24,14 @@ fn planners_agree_with_the_oracle_on_many_random_queries() {
             if dice.hits(7, 10) { Movement::Octile } else { Movement::ALL[number(&mut dice, 0..3) as usize] };
         let grid = random_grid(&mut dice).with_movement(movement);
         let mut finders = finders(&grid);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         let starts = (0..free.len().min(4)).map(|_| free[number(&mut dice, 0..free.len() as u32) as usize]);
         for truth in Truth::of_all(&grid, starts.collect::<Vec<_>>()) {
             for &goal in free.iter().filter(|_| dice.hits(1, 4)) {
                 // On maps that are too large for the oracle, shortest any-angle paths are compared with each other.
                 let mut agreement = Agreement::default();
                 for (place, finder) in finders.iter_mut().enumerate() {
-                    // Any-angle planners are slow: they take turns.
+                    // Any-angle planners are slow, so they take turns.
                     let is_slow = finder.guarantee() == Guarantee::AnyAngle;
                     if is_slow && !(queries + place as u64).is_multiple_of(8) {
                         continue;
@@ -64,8 +59,8 @@ fn number(dice: &mut Dice, range: std::ops::Range<u32>) -> u32 {
     range.start + dice.below((range.end - range.start).into()) as u32
 }
 
-/// Rooms, a maze, one of the textures of the testkit, or noise of some density with a few rectangles cut out or filled
-/// in; up to 40 x 40, sometimes wider than a window.
+/// Rooms, a maze, one of the textures of the testkit, or noise of random density with a few rectangles cut out or
+/// filled in; up to 40 x 40, sometimes wider than a window.
 fn random_grid(dice: &mut Dice) -> Grid {
     let (side, seed) = (number(dice, 12..48), dice.below(u64::MAX));
     match number(dice, 0..6) {

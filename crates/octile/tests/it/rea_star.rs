@@ -1,5 +1,5 @@
-//! The jump points of `rea-star`: on every small map between every pair of cells, and on many random maps, under every
-//! config, the straight lines between them lie in free rectangles, go at the cost of the path, and are never longer
+//! The jump points of `rea-star`: between every pair of cells on every small map, and on many random maps, under every
+//! config, the straight lines between them lie in free rectangles, match the cost of the path, and are never longer
 //! than it.
 
 use octile::algo::pruners::GateUse;
@@ -9,13 +9,15 @@ use octile::{
 };
 use octile::{Scratch, Trace, distances, generate};
 use octile_testkit::maps;
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
+use octile_testkit::setting;
 use rayon::prelude::*;
 
-/// How far a length in `f64` may lie above another that it should not be above.
+/// The tolerance for comparing lengths in `f64`.
 const ROUNDING: f64 = 1e-9;
 
-/// What the specs of the catalog ask for, and the other mixtures of keys.
+/// The configs of the catalog's specs, and the other combinations of keys.
 fn configs() -> Vec<ReaStar> {
     let catalog = Catalog::standard();
     let specs = catalog.specs(&catalog.planner("rea-star").unwrap());
@@ -36,7 +38,7 @@ fn configs() -> Vec<ReaStar> {
     configs
 }
 
-/// A planner with its working memory.
+/// A planner with its scratch.
 struct Asker {
     planner: ReaStarPlanner,
     scratch: Scratch,
@@ -73,10 +75,6 @@ impl Asker {
 /// The length of the straight line between two cells.
 fn distance(a: Cell, b: Cell) -> f64 {
     f64::from(a.x.abs_diff(b.x)).hypot(f64::from(a.y.abs_diff(b.y)))
-}
-
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
 #[test]
@@ -138,7 +136,7 @@ fn jump_points_are_right_on_random_maps() {
                     }
                 }
             }
-            // The map changes once, and the jump points with it.
+            // Change the map once, and compare the jump points again.
             if round == 0 {
                 let mut edits = Edits::new();
                 for _ in 0..=dice.below(10) {
@@ -160,12 +158,10 @@ fn jump_points_are_right_on_random_maps() {
     assert!(paths > 400_000 && shorter > paths / 10, "{paths} {shorter}");
 }
 
-/// Maps of all textures, some wider than the windows that the search looks through, asked from a few starts to many
-/// goals. For longer runs: `OCTILE_REA_STAR_QUERIES=10000000 cargo test --release -p octile --test it roots_are_right
-/// -- --nocapture`.
+/// Maps of all textures, some wider than the search's windows, asked from a few starts to many goals. For longer runs:
+/// `OCTILE_REA_STAR_QUERIES=10000000 cargo test --release -p octile --test it roots_are_right -- --nocapture`.
 #[test]
 fn roots_are_right_on_maps_of_all_textures() {
-    let setting = |name: &str, default: u64| std::env::var(name).map_or(default, |value| value.parse().unwrap());
     let wanted = setting("OCTILE_REA_STAR_QUERIES", 40_000);
     let mut dice = Dice::new(setting("OCTILE_REA_STAR_SEED", 1));
     let plain = ReaStar::default();
@@ -198,9 +194,9 @@ fn roots_are_right_on_maps_of_all_textures() {
     println!("{queries} queries, {found} paths, {turned} with turns, 0 wrong");
 }
 
-/// What a probe is told of hops are the jump points.
+/// The hops that a probe sees are the jump points.
 #[test]
-fn probes_are_told_of_the_same_hops() {
+fn probes_see_the_same_hops() {
     let grid = generate::random(40, 30, 15, 5).unwrap();
     let free = free_cells(&grid);
     for config in configs() {
@@ -217,9 +213,9 @@ fn probes_are_told_of_the_same_hops() {
     }
 }
 
-/// Jump points are those of the last query, whatever was asked before.
+/// The jump points are those of the last query, whatever was asked before.
 #[test]
-fn jump_points_are_of_the_last_query() {
+fn jump_points_belong_to_the_last_query() {
     let grid: Grid = "....@.\n.@@.@.\n....@.".parse().unwrap();
     let mut asker = Asker::new(&grid, &ReaStar::default());
     let Asker { planner, scratch, path, jumps } = &mut asker;

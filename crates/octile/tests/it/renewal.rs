@@ -1,22 +1,23 @@
-//! Builds that end before they are done, and planners that are built anew while they are asked.
+//! Builds that are cancelled, and planners that are rebuilt while they answer.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes};
+use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Takes};
 use octile::{
     About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
     Movement, Native, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed,
     Scratch, Upkeep, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::planners;
 
-/// The specs whose builds take long enough to tell how far they are.
+/// The specs whose builds take long enough to report progress.
 const LONG_BUILDS: [&str; 6] = ["hub-labels", "core-table", "cpd", "taut-labels", "taut-graph", "auto"];
 
-/// A flag that is set when a build tells for the n-th time how far it is ends it there.
+/// Setting the cancel flag at the n-th progress report ends the build there.
 #[test]
 fn builds_end_soon_after_they_are_cancelled() {
     let grid = generate::random(90, 90, 20, 5).unwrap();
@@ -26,7 +27,7 @@ fn builds_end_soon_after_they_are_cancelled() {
         let count = |_: Progress| _ = told.fetch_add(1, Ordering::Relaxed);
         parsed.build_from(&Build::new(&grid).watched(&count)).unwrap();
         let all = told.swap(0, Ordering::Relaxed);
-        assert!(all >= 3, "{spec} tells how far it is {all} times");
+        assert!(all >= 3, "{spec} reports progress {all} times");
         for when in [0, 1, all / 2] {
             let (cancel, told) = (AtomicBool::new(when == 0), AtomicU64::new(0));
             let watch = |_: Progress| {
@@ -36,14 +37,14 @@ fn builds_end_soon_after_they_are_cancelled() {
             };
             let built = parsed.build_from(&Build::new(&grid).watched(&watch).cancelled_by(&cancel));
             assert!(matches!(built, Err(BuildError::Cancelled)), "{spec} after {when} of {all}");
-            // Other threads may be at a few rows each.
+            // Other threads may finish a few rows each.
             let more = told.into_inner() - when;
-            assert!(more <= all / 4 + 64, "{spec} went on {more} times after {when} of {all}");
+            assert!(more <= all / 4 + 64, "{spec} reported {more} more times after {when} of {all}");
         }
     }
 }
 
-/// So do builds of index files, and those that tell nothing are not begun.
+/// The same for builds of index files; builds without progress do not begin.
 #[test]
 fn index_files_and_short_builds_are_cancelled_too() {
     let (grid, cancel) = (generate::random(40, 40, 20, 5).unwrap(), AtomicBool::new(true));
@@ -64,17 +65,17 @@ fn index_files_and_short_builds_are_cancelled_too() {
     assert!(catalog.index("hub-labels").unwrap().build_from(&build).is_ok());
 }
 
-/// What a test lets its planners do. Each test has one of its own.
+/// How the planners of a test behave. Each test has its own.
 struct Mood {
-    /// Builds wait as long as it is set.
+    /// Builds wait while it is set.
     is_closed: AtomicBool,
     /// Builds panic.
     panics: AtomicBool,
-    /// Planners refuse edits whose build has this number or a later one.
+    /// Planners from this build on refuse edits.
     refuses: AtomicU64,
-    /// Builds that have begun.
+    /// The number of builds that have begun.
     begun: AtomicU64,
-    /// Planners that there are.
+    /// The number of existing planners.
     planners: AtomicUsize,
 }
 
@@ -92,20 +93,22 @@ static MOODS: [Mood; 16] = [const {
 struct Number(usize);
 
 impl KeyValue for Number {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = usize::TAKES;
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         text.parse().ok().map(Self)
     }
 
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(self.0.to_string())
     }
 }
 
 octile::config! {
-    /// A planner that goes stale, and does as it is told while it is built.
+    /// A planner that goes stale, and whose builds follow its mood.
     struct Moody {
-        /// Which of the moods is its own.
-        mood: Number ["mood": "a number", "which of the moods is its own"],
+        /// The index of its mood.
+        mood: Number ["mood": "the index of its mood"],
     }
 }
 
@@ -162,7 +165,7 @@ impl Drop for MoodyPlanner {
     }
 }
 
-/// Memory for the planner of one build.
+/// The scratch memory of the planner of one build.
 struct MoodyMemory(Scratch);
 
 impl SizeBytes for MoodyMemory {
@@ -212,35 +215,35 @@ impl Planner for MoodyPlanner {
     }
 }
 
-/// An engine with a planner in a mood, and that mood.
+/// An engine with a moody planner, and its mood.
 fn moody(number: usize, grid: &Grid) -> (Engine, &'static Mood) {
     let engine = Engine::new(Moody::default().mood(Number(number)), grid).unwrap();
     (engine, &MOODS[number])
 }
 
-/// Waits for a renewal, which no test lets last.
+/// Waits for the end of a renewal.
 fn ended(renewal: &Renewal) -> Result<Renewed, RenewError> {
-    renewal.wait_for(Duration::from_mins(2)).expect("it comes to an end")
+    renewal.wait_for(Duration::from_mins(2)).expect("the rebuild must end")
 }
 
 /// Waits until something holds.
 fn until(holds: impl Fn() -> bool) {
     let clock = Instant::now();
     while !holds() {
-        assert!(clock.elapsed() < Duration::from_mins(2), "it comes to hold");
+        assert!(clock.elapsed() < Duration::from_mins(2), "the condition must become true");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// That a build has begun and waits.
+/// Waits until a build has begun.
 fn until_begun(mood: &Mood, builds: u64) {
     until(|| mood.begun.load(Ordering::SeqCst) >= builds);
 }
 
-/// That an engine answers for a map.
+/// Asserts that an engine answers for a map.
 fn answers(engine: &Engine, grid: &Grid) {
     assert_eq!(engine.grid(), *grid);
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let truth = Truth::new(grid, free[0]);
     for &goal in free.iter().step_by(free.len() / 20 + 1) {
         let path = engine.find(free[0], goal).unwrap();
@@ -249,11 +252,11 @@ fn answers(engine: &Engine, grid: &Grid) {
     }
 }
 
-/// Eight threads ask while the map changes and planners are built anew, to the end or not. Every answer is exact for
-/// the map of its snapshot, or for one of the maps that there were meanwhile.
+/// Eight threads ask while the map changes and planners are rebuilt or cancelled. Every answer is exact for the map of
+/// its snapshot, or for one of the maps during the query.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn answers_are_exact_while_planners_are_built_anew() {
+fn answers_are_exact_during_rebuilds() {
     let specs = [
         "corner-sweep:cache=on",
         "core-search",
@@ -279,14 +282,14 @@ fn answers_are_exact_while_planners_are_built_anew() {
                         if thread % 2 == 0 {
                             let planner = engine.snapshot();
                             let grid = planner.grid();
-                            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+                            let free = free_cells(grid);
                             let [from, to] = [0; 2].map(|_| free[dice.below(free.len() as u64) as usize]);
                             let query = Query::new(from, to);
                             let found = planner.plan(&mut planner.create_scratch(), query, &mut path).unwrap();
                             let truth = Truth::new(grid, from).on_cells(to);
                             assert_eq!(found.then(|| path.cost().grid()).flatten(), truth, "{spec}");
                         } else {
-                            // The last that is noted may not have landed yet.
+                            // The last recorded edit may not have been applied yet.
                             let first = maps.lock().unwrap().len().saturating_sub(2);
                             let answer = engine.plan(Query::new(start, goal), &mut path);
                             let maps = maps.lock().unwrap()[first..].to_vec();
@@ -344,7 +347,7 @@ fn answers_are_exact_while_planners_are_built_anew() {
 
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn a_planner_that_was_built_anew_has_made_the_edits_that_it_missed() {
+fn a_rebuilt_planner_has_applied_the_edits_it_missed() {
     let mut grid = generate::random(30, 20, 20, 1).unwrap();
     let (engine, mood) = moody(1, &grid);
     mood.is_closed.store(true, Ordering::SeqCst);
@@ -361,17 +364,18 @@ fn a_planner_that_was_built_anew_has_made_the_edits_that_it_missed() {
     }
     mood.is_closed.store(false, Ordering::SeqCst);
     assert_eq!(ended(&renewal).unwrap().edits, 5);
-    assert!(renewal.is_done() && engine.is_stale(), "by five edits");
+    assert!(renewal.is_done() && engine.is_stale(), "stale by five edits");
     answers(&engine, &grid);
     assert_eq!(ended(&engine.renew()).unwrap().edits, 0);
     assert!(!engine.is_stale());
     answers(&engine, &grid);
 }
 
-/// More edits than can be written down, or that the new planner refuses: it begins with the map as it is then.
+/// With more edits than can be recorded, or edits that the new planner refuses, the build starts again with the new
+/// map.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn a_build_that_cannot_catch_up_begins_again() {
+fn a_build_that_cannot_catch_up_starts_again() {
     let mut grid = Grid::open(20, 20).unwrap();
     let (engine, mood) = moody(2, &grid);
     for is_refused in [false, true] {
@@ -412,10 +416,10 @@ fn a_second_renewal_joins_the_first_unless_the_map_has_changed() {
     assert!(engine.renewal().is_some_and(|renewal| renewal.is_done()));
 }
 
-/// Whatever becomes of a build, the engine answers as before, and the next build can be a better one.
+/// However a build ends, the engine answers as before, and the next build can succeed.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn builds_that_fail_leave_the_engine_as_it_was() {
+fn failed_builds_do_not_change_the_engine() {
     let mut grid = Grid::open(20, 20).unwrap();
     let (engine, mood) = moody(4, &grid);
     assert!(engine.renewal().is_none());
@@ -427,7 +431,7 @@ fn builds_that_fail_leave_the_engine_as_it_was() {
     mood.is_closed.store(false, Ordering::SeqCst);
     mood.panics.store(true, Ordering::SeqCst);
     let error = ended(&engine.renew()).unwrap_err();
-    assert_eq!(error.to_string(), "planner `moody` panicked while it was built: in a bad mood");
+    assert_eq!(error.to_string(), "planner `moody` panicked during its build: in a bad mood");
     mood.panics.store(false, Ordering::SeqCst);
     let error = ended(&engine.renew_within(Budget::AT_ONCE.bytes(10))).unwrap_err();
     assert!(matches!(error, RenewError::Build(_)), "{error}");
@@ -439,17 +443,17 @@ fn builds_that_fail_leave_the_engine_as_it_was() {
     assert!(matches!(ended(&Engine::of(engine.snapshot()).renew()), Err(RenewError::NoSpec)));
 }
 
-/// The memory of the planner before, of its spare copy and of scratches is returned, also of those that are in use at
-/// the time.
+/// The memory of the old planner, of its spare copy and of its scratches is freed, including scratches in use at the
+/// time.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn memory_is_returned() {
+fn a_rebuild_frees_the_old_memory() {
     let grid = Grid::open(40, 40).unwrap();
     let (engine, mood) = moody(5, &grid);
     let planners = || mood.planners.load(Ordering::SeqCst);
     let before = engine.snapshot();
     engine.apply(Edits::new().block((3, 3))).unwrap();
-    assert_eq!(planners(), 2, "a copy was changed");
+    assert_eq!(planners(), 2, "the edit went to a copy");
     drop(before);
     let pending = engine.begin(Query::new((0, 0), (9, 9)));
     engine.find((0, 0), (9, 9)).unwrap();
@@ -459,7 +463,7 @@ fn memory_is_returned() {
     assert_eq!((planners(), engine.scratch_bytes()), (1, 0));
     engine.find((0, 0), (9, 9)).unwrap();
     assert!(engine.scratch_bytes() > 0);
-    // Who holds the one before keeps it.
+    // A snapshot keeps the old planner.
     let held = engine.snapshot();
     ended(&engine.renew()).unwrap();
     assert_eq!(planners(), 2);
@@ -471,7 +475,7 @@ fn memory_is_returned() {
 
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn a_build_ends_when_nobody_has_the_engine_any_more() {
+fn a_build_ends_when_the_engine_is_dropped() {
     let (engine, mood) = moody(6, &Grid::open(20, 20).unwrap());
     mood.is_closed.store(true, Ordering::SeqCst);
     let renewal = engine.renew();
@@ -481,7 +485,7 @@ fn a_build_ends_when_nobody_has_the_engine_any_more() {
     drop(engine);
     assert!(matches!(ended(&renewal), Err(RenewError::Cancelled)));
     assert_eq!(mood.planners.load(Ordering::SeqCst), 0);
-    // Also while it waits to begin by itself.
+    // Also while an automatic rebuild waits for its time.
     let (engine, mood) = moody(7, &Grid::open(20, 20).unwrap());
     engine.keep_fresh(Upkeep::after(Duration::from_hours(1)));
     engine.apply(Edits::new().block((3, 3))).unwrap();
@@ -494,7 +498,7 @@ fn a_build_ends_when_nobody_has_the_engine_any_more() {
 
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn an_engine_that_is_kept_fresh_builds_anew_by_itself() {
+fn an_engine_kept_fresh_rebuilds_automatically() {
     let mut grid = Grid::open(20, 20).unwrap();
     let (engine, mood) = moody(8, &grid);
     let mut change = |x| {
@@ -503,10 +507,10 @@ fn an_engine_that_is_kept_fresh_builds_anew_by_itself() {
     };
     change(1);
     assert!(engine.renewal().is_none(), "off by default");
-    // It is stale already.
+    // The index is already stale.
     engine.keep_fresh(Upkeep::after(Duration::from_millis(10)));
     until(|| !engine.is_stale());
-    // Edits while it is built: once more.
+    // Edits during the build start another.
     mood.is_closed.store(true, Ordering::SeqCst);
     change(2);
     until_begun(mood, 3);
@@ -514,7 +518,7 @@ fn an_engine_that_is_kept_fresh_builds_anew_by_itself() {
     mood.is_closed.store(false, Ordering::SeqCst);
     until_begun(mood, 4);
     until(|| !engine.is_stale());
-    // One that fails is tried again after another edit.
+    // After a failed build, another edit starts the next.
     mood.panics.store(true, Ordering::SeqCst);
     change(4);
     until(|| engine.renewal().is_some_and(|renewal| matches!(renewal.wait(), Err(RenewError::Panicked { .. }))));
@@ -522,7 +526,7 @@ fn an_engine_that_is_kept_fresh_builds_anew_by_itself() {
     assert!(engine.is_stale());
     change(5);
     until(|| !engine.is_stale());
-    // Edits that never end.
+    // Endless edits.
     engine.keep_fresh(Upkeep::after(Duration::from_hours(1)).at_latest(Duration::from_millis(20)));
     let before = mood.begun.load(Ordering::SeqCst);
     until(|| {
@@ -534,10 +538,10 @@ fn an_engine_that_is_kept_fresh_builds_anew_by_itself() {
     answers(&engine, &grid);
 }
 
-/// Each agent has a planner of its own, and it alone is built anew.
+/// Each agent has its own planner, which is rebuilt alone.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn agents_are_renewed_one_by_one() {
+fn agents_are_renewed_separately() {
     let grid = generate::rooms(40, 40, 8, 3).unwrap();
     let (engine, mood) = moody(9, &grid);
     let wagon = engine.for_agent(Agent::square(2).unwrap()).unwrap();
@@ -548,7 +552,7 @@ fn agents_are_renewed_one_by_one() {
     assert!(engine.is_stale() && !wagon.is_stale());
     assert_eq!(mood.begun.load(Ordering::SeqCst), begun + 1);
     answers(&wagon, &wagon.grid());
-    // All of them are kept fresh, those that come later too.
+    // All agents are kept fresh, later ones too.
     engine.keep_fresh(Upkeep::after(Duration::from_millis(1)));
     let cart = engine.for_agent(Agent::square(3).unwrap()).unwrap();
     engine.apply(Edits::new().block_rect((6, 6), (9, 9))).unwrap();
@@ -558,10 +562,10 @@ fn agents_are_renewed_one_by_one() {
     }
 }
 
-/// The index file that a spec names is for the map as it was.
+/// The index file that a spec names is for the old map.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn an_index_file_is_left_behind() {
+fn a_rebuild_does_not_use_the_index_file_of_the_spec() {
     let (mut grid, file) = (generate::random(20, 20, 20, 3).unwrap(), tempfile::NamedTempFile::new().unwrap());
     std::fs::write(&file, Catalog::standard().index("cpd").unwrap().build_for(&grid).unwrap()).unwrap();
     let engine = Engine::new(format!("cpd:index={}", file.path().display()), &grid).unwrap();
@@ -574,10 +578,9 @@ fn an_index_file_is_left_behind() {
     answers(&engine, &grid);
 }
 
-/// An index that is made step by step is the same as one that is made in one go, and other planners are made in one
-/// step.
+/// An index built in steps is the same as one built at once, and other planners are built in one step.
 #[test]
-fn planners_that_are_made_in_steps_are_the_same() {
+fn planners_built_in_steps_are_the_same() {
     let maps = [
         generate::rooms(70, 50, 7, 1).unwrap(),
         generate::random(60, 90, 25, 2).unwrap(),
@@ -607,7 +610,7 @@ fn planners_that_are_made_in_steps_are_the_same() {
             assert_eq!((planner.name(), planner.guarantee()), (whole.name(), whole.guarantee()));
             assert_eq!(planner.index_bytes(), whole.index_bytes());
             let (mut one, mut other) = (octile::Finder::of(planner), octile::Finder::of(whole));
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             for pair in free.chunks_exact(2).step_by(31).zip(free.chunks_exact(2).rev()) {
                 assert_eq!(one.find(pair.0[0], pair.1[1]), other.find(pair.0[0], pair.1[1]), "{spec}");
             }
@@ -619,7 +622,7 @@ fn planners_that_are_made_in_steps_are_the_same() {
     }
 }
 
-/// Runs slices until it has ended: how many.
+/// Runs slices until the end; returns their number.
 fn slices(renewal: &mut octile::SlicedRenewal) -> (u32, Result<Renewed, RenewError>) {
     for number in 1.. {
         if let Some(end) = renewal.run(Duration::ZERO) {
@@ -631,20 +634,20 @@ fn slices(renewal: &mut octile::SlicedRenewal) -> (u32, Result<Renewed, RenewErr
             return (number, end);
         }
     }
-    unreachable!("it comes to an end")
+    unreachable!("the rebuild must end")
 }
 
 #[test]
-fn a_planner_is_built_anew_slice_by_slice() {
+fn a_planner_is_rebuilt_in_slices() {
     let mut grid = generate::random(60, 60, 20, 1).unwrap();
     let engine = Engine::new("hub-labels", &grid).unwrap();
     let (number, end) = slices(&mut engine.renew_by_slices());
     assert!(number > 5 && end.unwrap().edits == 0);
     answers(&engine, &grid);
-    // Edits in between.
+    // Edit between slices.
     let (engine, mood) = moody(10, &grid);
     let mut renewal = engine.renew_by_slices();
-    assert!(engine.renewal().is_none(), "nobody can wait for it");
+    assert!(engine.renewal().is_none(), "a sliced rebuild has no handle to wait for");
     assert!(renewal.run(Duration::ZERO).is_none(), "it has taken the map");
     for x in [20, 30] {
         grid.apply(Edits::new().block_rect((x, 0), (x, 40))).unwrap();
@@ -656,7 +659,7 @@ fn a_planner_is_built_anew_slice_by_slice() {
     answers(&engine, &grid);
     drop(renewal);
     assert_eq!(mood.planners.load(Ordering::SeqCst), 1);
-    // More edits than it can make up for.
+    // More edits than it can catch up with.
     let mut renewal = engine.renew_by_slices();
     assert!(renewal.run(Duration::ZERO).is_none());
     let mut edits = Edits::new();
@@ -669,7 +672,7 @@ fn a_planner_is_built_anew_slice_by_slice() {
 }
 
 #[test]
-fn slices_end_when_they_are_dropped_or_replaced_or_fail() {
+fn sliced_rebuilds_end_when_dropped_replaced_or_failed() {
     let grid = generate::random(60, 60, 20, 1).unwrap();
     let (engine, mood) = moody(11, &grid);
     let mut first = engine.renew_by_slices();
@@ -695,7 +698,7 @@ fn slices_end_when_they_are_dropped_or_replaced_or_fail() {
 
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "a panic ends the program")]
-fn a_panic_in_a_slice_is_told() {
+fn a_panic_in_a_slice_is_an_error() {
     let (engine, mood) = moody(12, &Grid::open(9, 9).unwrap());
     mood.panics.store(true, Ordering::SeqCst);
     assert!(matches!(slices(&mut engine.renew_by_slices()).1, Err(RenewError::Panicked { .. })));
@@ -706,7 +709,7 @@ fn a_panic_in_a_slice_is_told() {
 /// must not be used.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn a_renewed_planner_gets_new_working_memory() {
+fn a_renewed_planner_gets_new_scratches() {
     let grid: Grid = "...\n.@.\n.@.\n...".parse().unwrap();
     let by_thread = |engine: &Engine| _ = ended(&engine.renew()).unwrap();
     let by_slices = |engine: &Engine| _ = engine.renew_by_slices().run(Duration::MAX).expect("all of it").unwrap();
@@ -728,10 +731,10 @@ fn a_renewed_planner_gets_new_working_memory() {
     }
 }
 
-/// A renewal with another budget does not join the one that goes on.
+/// A renewal with another budget does not join the one in progress.
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "there are no threads")]
-fn renewals_with_other_budgets_are_other_renewals() {
+fn renewals_with_different_budgets_are_not_joined() {
     let engine = Engine::new("hub-labels", &generate::random(120, 120, 20, 1).unwrap()).unwrap();
     let doomed = engine.renew_within(Budget::AT_ONCE.steps(1));
     let renewal = engine.renew();

@@ -1,13 +1,13 @@
-//! Searches that are done a slice at a time come to what they come to in one go; so do those for agents, and for
-//! targets that move.
+//! Searches in slices give the same answers as in one go; so do those for agents, and for targets that move.
 
 use octile::{
     Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, GridCost, Guarantee, Limit, Native, Query, Room,
     Status, generate,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, planners};
 
-/// Asks in slices of a few expansions; gives how many it took.
+/// Asks in slices of a few expansions; returns the answer and the number of slices.
 fn in_slices(engine: &Engine, query: Query<'_>, slice: u64) -> (Answer, u32) {
     let mut pending = engine.begin(query);
     let mut slices = 1;
@@ -21,7 +21,7 @@ fn in_slices(engine: &Engine, query: Query<'_>, slice: u64) -> (Answer, u32) {
 }
 
 #[test]
-fn slices_come_to_the_same_as_one_search() {
+fn slices_give_the_answer_of_one_search() {
     let (mut dice, mut cut) = (Dice::new(7), 0);
     for round in 0..24 {
         let grid = if round < 12 { maps::textured(&mut dice, 40) } else { maps::with_prices(&mut dice, 40) };
@@ -42,12 +42,12 @@ fn slices_come_to_the_same_as_one_search() {
                 let (sliced, slices) = in_slices(&engine, query, 1 + round % 5);
                 let (one, other) = (whole.summary().unwrap(), sliced.summary().unwrap());
                 let length = |answer: &Answer| answer.path().unwrap().map_or(0.0, octile::Path::length);
-                // A search that goes on may look at a cell again, and one that stands in has other expansions.
+                // A resumed search may look at a cell again, and a stand-in has other expansions.
                 if query.limits.max_expanded < u64::MAX {
                     assert!(one.status.has_path() && other.status.has_path(), "{spec} {query:?}");
                     assert!(length(&whole).max(length(&sliced)) <= query.limits.max_cost, "{spec} {query:?}");
                 } else if !engine.snapshot().facts().has(Native::Slices) {
-                    // One that stands in has paths of its own, of the same promise.
+                    // A stand-in finds other paths with the same guarantee.
                     assert_eq!(one.status, other.status, "{spec}");
                     if engine.guarantee() == Guarantee::GridOptimal {
                         assert_eq!((one, length(&whole)), (other, length(&sliced)), "{spec}\n{grid:?}");
@@ -65,9 +65,9 @@ fn slices_come_to_the_same_as_one_search() {
     assert!(planners::is_restricted() || cut > 500, "{cut}");
 }
 
-/// A search that needs 64-bit costs goes on in these.
+/// A search that needs 64-bit costs resumes with them.
 #[test]
-fn long_searches_go_on_too() {
+fn searches_with_64_bit_costs_resume() {
     let (width, rows) = (1001, 101);
     let corridor = |cell: Cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
     let grid = Grid::from_fn(width, rows, corridor).unwrap();
@@ -80,10 +80,10 @@ fn long_searches_go_on_too() {
     }
 }
 
-/// A limit of the query counts over all slices; the map may change meanwhile; and who is dropped in between leaves
+/// A limit of the query counts over all slices; the map may change meanwhile; and dropping a pending query leaves
 /// nothing behind.
 #[test]
-fn slices_keep_limits_and_the_map_that_they_began_on() {
+fn slices_keep_their_limits_and_their_map() {
     let engine = Engine::new("astar", &generate::rooms(60, 60, 6, 3).unwrap()).unwrap();
     let goal = engine.grid().cells().rfind(|&cell| engine.may_connect((1, 1), cell)).unwrap();
     let whole = engine.ask(Query::new((1, 1), goal)).unwrap();
@@ -102,7 +102,7 @@ fn slices_keep_limits_and_the_map_that_they_began_on() {
     assert_eq!(engine.begin(Query::new((1, 1), (1, 1))).run(0).unwrap().unwrap().status, Status::Found);
 }
 
-/// Engines for agents answer as engines of their maps do, through edits, for every planner.
+/// Engines for agents answer like engines of their maps, through edits, for every planner.
 #[test]
 fn engines_for_agents_follow_edits() {
     let mut dice = Dice::new(3);
@@ -117,15 +117,15 @@ fn engines_for_agents_follow_edits() {
         for round in 0..3 {
             for agent in agents {
                 let of_agent = engine.for_agent(agent).unwrap();
-                let anew = Engine::new(spec, &engine.grid().for_agent(agent, room)).unwrap();
-                assert_eq!(of_agent.grid(), anew.grid(), "{spec} {agent} {round}");
-                let free: Vec<Cell> = anew.grid().cells().filter(|&cell| anew.grid().is_free(cell)).collect();
-                // Others promise a path, and not which.
+                let fresh = Engine::new(spec, &engine.grid().for_agent(agent, room)).unwrap();
+                assert_eq!(of_agent.grid(), fresh.grid(), "{spec} {agent} {round}");
+                let free = free_cells(&fresh.grid());
+                // Other planners do not promise which path.
                 let is_optimal = [Guarantee::GridOptimal, Guarantee::AnyAngleOptimal].contains(&engine.guarantee());
                 for _ in 0..if free.is_empty() || !is_optimal { 0 } else { 6 } {
                     let [a, b] = [(); 2].map(|()| free[dice.below(free.len() as u64) as usize]);
                     let cost = |engine: &Engine| engine.find(a, b).unwrap().map(|path| path.length());
-                    let (one, other) = (cost(&of_agent), cost(&anew));
+                    let (one, other) = (cost(&of_agent), cost(&fresh));
                     let is_same = match (one, other) {
                         (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * other,
                         (one, other) => one == other,
@@ -147,9 +147,9 @@ fn engines_for_agents_follow_edits() {
     }
 }
 
-/// An engine of a planner that was made elsewhere serves agents too.
+/// An engine made from a planner serves agents too.
 #[test]
-fn agents_of_planners_made_elsewhere() {
+fn engines_from_planners_serve_agents() {
     let grid = generate::caves(30, 30, 38, 5).unwrap();
     let agent = Agent::square(2).unwrap();
     for spec in ["corner-sweep", "jump-graph", "hub-labels"] {
@@ -159,7 +159,7 @@ fn agents_of_planners_made_elsewhere() {
     }
 }
 
-/// Whatever unit, target and map do, a chase finds what the engine finds.
+/// However unit, target and map change, a chase finds what the engine finds.
 #[test]
 fn a_chase_finds_what_the_engine_finds() {
     let mut dice = Dice::new(11);
@@ -182,11 +182,11 @@ fn a_chase_finds_what_the_engine_finds() {
             );
             if let Some(found) = &found {
                 found.check(&engine.grid(), unit, target).unwrap();
-                // The unit walks, or is pushed aside.
+                // The unit follows its path, or is pushed aside.
                 let ahead = found.cells().ok().and_then(|mut cells| cells.nth(1));
                 unit = ahead.filter(|_| !dice.hits(1, 9)).unwrap_or(unit);
             }
-            // The target wanders, now and then towards the unit.
+            // The target wanders, sometimes towards the unit.
             let toward = found.and_then(|path| path.cells().ok().map(Iterator::collect::<Vec<_>>));
             let back = toward.and_then(|cells| cells.len().checked_sub(2).map(|place| cells[place]));
             let moves: Vec<_> = engine.grid().moves(target).into_iter().collect();
@@ -213,11 +213,11 @@ fn a_chase_finds_what_the_engine_finds() {
     }
 }
 
-/// A path that was only legal is not kept when a renewal brings shortest ones.
+/// A path that was only legal is not kept when a renewal brings shortest paths.
 #[test]
 fn a_chase_asks_again_after_a_renewal() {
     let grid = generate::random(24, 24, 15, 0).unwrap();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let (start, goal) = (free[0], free[free.len() - 1]);
     let engine = Engine::new("cpd:repair=unit", &grid).unwrap();
     let cells: Vec<Cell> = engine.find(start, goal).unwrap().unwrap().cells().unwrap().collect();

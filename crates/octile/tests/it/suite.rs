@@ -1,4 +1,4 @@
-//! One suite, every planner: the cases of `testdata/cases` under every spec of the table.
+//! One suite for every planner: the cases of `testdata/cases` with every spec of the catalog.
 
 use std::path::Path as FilePath;
 
@@ -31,7 +31,7 @@ fn every_planner_answers_every_case() {
 fn check(finder: &mut Finder, query: PathQuery, answer: &Answer) -> Result<(), String> {
     let mut path = Path::new();
     match answer {
-        // The oracle agrees with the cases, and knows the answers on corners too.
+        // The oracle agrees with the cases, and also has the answers on corners.
         Answer::Cost(_) | Answer::None => {
             judge::ask(finder, query, &mut path, &Truth::new(&finder.grid().clone(), query.start))
         }
@@ -42,7 +42,7 @@ fn check(finder: &mut Finder, query: PathQuery, answer: &Answer) -> Result<(), S
     }
 }
 
-/// The cases themselves are right: the oracle agrees with every cost in them.
+/// The cases themselves are right: the oracle agrees with every cost.
 #[test]
 fn the_oracle_agrees_with_the_cases() {
     for case in cases::read_all(&FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases")) {
@@ -57,7 +57,7 @@ fn the_oracle_agrees_with_the_cases() {
     }
 }
 
-/// The map under a movement rule that a spec works under.
+/// The map under a movement rule that a spec supports.
 fn under_its_rule(grid: &Grid, spec: &str) -> Grid {
     grid.with_movement(spec.parse::<PlannerSpec>().unwrap().movements()[0])
 }
@@ -113,7 +113,7 @@ fn batches_answer_in_order() {
         let mut finder = engine.finder();
         let one_by_one: Vec<_> = queries.iter().map(|query| finder.find(query.start, query.goal)).collect();
         assert_eq!(engine.find_all(&queries), one_by_one, "{spec}");
-        // Buffers of other batches, shorter and longer, serve as well.
+        // Buffers of shorter and longer batches can be reused.
         let mut answers: Vec<Answered> = Vec::new();
         for batch in [&queries[7..150], &queries, &queries[..90]] {
             engine.plan_all(batch, &mut answers);
@@ -125,10 +125,10 @@ fn batches_answer_in_order() {
     }
 }
 
-/// A scratch serves the planner that made it, its clones, and both after an edit. All others refuse it, however much
-/// they look like its planner: what is in it may come from an index.
+/// A scratch works with the planner that made it and its clones, also after an edit. All other planners refuse it,
+/// however similar they are: its contents may depend on an index.
 #[test]
-fn a_scratch_serves_its_own_planner_and_no_other() {
+fn a_scratch_serves_only_its_own_planner() {
     let grid: Grid = "......\n.@@@@.\n....@.\n@@.@@.\n......".parse().unwrap();
     let [turned, large] = [Grid::open(5, 6), Grid::open(70, 9)].map(Result::unwrap);
     let build = |spec: &str, grid| spec.parse::<PlannerSpec>().unwrap().build(grid).unwrap();

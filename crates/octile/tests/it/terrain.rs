@@ -1,5 +1,5 @@
-//! Maps with prices: every planner that takes them against the oracle, in exact counts, under both conventions and all
-//! movement rules.
+//! Maps with prices: every planner that supports them compared with the oracle, in exact counts, under both conventions
+//! and all movement rules.
 //!
 //! ```text
 //! OCTILE_TERRAIN_QUERIES=1000000 cargo test --release -p octile --test it terrain -- --nocapture
@@ -10,16 +10,17 @@ use octile::{
     BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
     PathCost, PathQuery, Squeeze, services,
 };
+use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};
 
-use crate::random::setting;
+use octile_testkit::setting;
 
 fn finders(grid: &Grid) -> Vec<Finder> {
     planners::specs(grid).map(|spec| Finder::new(spec, grid).unwrap()).collect()
 }
 
-/// The map of a number whose digits are its cells: walls and three prices.
+/// The map whose cells are the digits of a number: walls and three prices.
 fn numbered(width: u32, height: u32, mut number: u64, prices: [u8; 4], convention: Convention) -> Grid {
     let cells: Vec<u8> = (0..width * height)
         .map(|_| {
@@ -31,9 +32,9 @@ fn numbered(width: u32, height: u32, mut number: u64, prices: [u8; 4], conventio
     Grid::from_prices(width, height, convention, |cell| cells[(cell.y * width + cell.x) as usize]).unwrap()
 }
 
-/// Asks all planners about all pairs of cells; gives how many answers there were.
+/// Asks all planners for all pairs of cells; returns the number of answers.
 fn ask_about_all(grid: &Grid) -> u64 {
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(grid);
     let (mut finders, mut path, mut answers) = (finders(grid), Path::new(), 0);
     for &start in &free {
         let truth = Truth::new(grid, start);
@@ -48,8 +49,8 @@ fn ask_about_all(grid: &Grid) -> u64 {
     answers
 }
 
-/// All maps of 3 x 3 cells with walls and three prices, three times, and every so manieth of 4 x 3 cells; or fewer of
-/// both.
+/// All maps of 3 x 3 cells with walls and three prices, three times, and a regular sample of those of 4 x 3 cells; or
+/// fewer of both.
 #[test]
 fn every_small_map_every_pair_every_planner() {
     let whole = std::env::var("OCTILE_TERRAIN_EXHAUSTIVE").is_ok();
@@ -82,7 +83,7 @@ fn random_queries_on_maps_of_all_textures() {
     while queries < wanted {
         let grid = maps::with_prices(&mut dice, 17);
         let mut finders = finders(&grid);
-        let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+        let free = free_cells(&grid);
         for _ in 0..free.len().min(3) {
             let truth = Truth::new(&grid, dice.choose(free.iter().copied()).unwrap());
             for &goal in free.iter().filter(|_| dice.hits(1, 4)) {
@@ -121,7 +122,7 @@ fn planners_follow_edits_of_prices() {
                 };
             }
             grid.apply(&edits).unwrap();
-            let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+            let free = free_cells(&grid);
             for finder in &mut finders {
                 finder.apply(&edits).unwrap();
             }
@@ -140,7 +141,7 @@ fn planners_follow_edits_of_prices() {
     assert!(answers > 100);
 }
 
-/// What is asked for is what is written, and all of it costs the same.
+/// Every output has the requested form, and all forms cost the same.
 #[test]
 fn outputs_agree_on_what_a_path_costs() {
     let grid: Grid = "1155\n1@95\n1119".parse().unwrap();
@@ -164,12 +165,12 @@ fn outputs_agree_on_what_a_path_costs() {
     }
 }
 
-/// Costs too great for 32 bits, for the units between, and for none at all.
+/// Costs too large for 32 bits, for the intermediate units, and for any unit.
 #[test]
-fn great_prices_are_exact_or_refused() {
+fn large_prices_are_exact_or_refused() {
     let comb = |width: u32, rows: u32, price: u8| {
         let is_way = move |cell: Cell| cell.y.is_multiple_of(2) || cell.x == [width - 1, 0][cell.y as usize / 2 % 2];
-        // One cell that is cheaper, so that prices have no common divisor.
+        // One cell is cheaper, so that prices have no common divisor.
         Grid::from_prices(width, rows, Convention::Average, move |cell| match is_way(cell) {
             true if cell == Cell::new(0, 0) => price - 1,
             true => price,
@@ -209,9 +210,9 @@ fn planners_without_prices_refuse_by_name() {
     assert!(refusing > 10);
 }
 
-/// What knows nothing of prices says so, and what has no price is not made: indexes, pruners, straight lines.
+/// Indexes, pruners and straight lines do not support prices, and refuse them with a clear error.
 #[test]
-fn indexes_and_lines_are_for_maps_without_prices() {
+fn indexes_and_any_angle_lines_refuse_prices() {
     let grid: Grid = "1212\n2121\n1111".parse().unwrap();
     for kind in Catalog::standard().indexes().iter().filter(|kind| !kind.is_for_all_maps()) {
         match kind.build_for(&grid) {
@@ -233,7 +234,7 @@ fn indexes_and_lines_are_for_maps_without_prices() {
     assert_eq!(path, before);
 }
 
-/// One is chosen that takes the map, and answers as it should.
+/// `auto` chooses a planner that supports the map and answers right.
 #[test]
 fn auto_chooses_a_planner_that_takes_prices() {
     for convention in Convention::ALL {
@@ -248,8 +249,7 @@ fn auto_chooses_a_planner_that_takes_prices() {
     }
 }
 
-/// An edit gives the numbers of nodes to other nodes of the tile: what was remembered of a node must not be used for
-/// another one.
+/// An edit reassigns node numbers within a tile: data remembered for a node must not be used for another one.
 #[test]
 fn caches_follow_nodes_whose_numbers_change() {
     let strip = |(width, height): (u32, u32), dear: &[(u32, u32)], convention| {
@@ -261,7 +261,7 @@ fn caches_follow_nodes_whose_numbers_change() {
     for (grid, first, last) in [(long, (0, 1), (36, 2)), (short, (0, 1), (5, 1))] {
         let mut finder = Finder::new("terrain-jump:cache=on", &grid).unwrap();
         for _ in 0..2 {
-            let free: Vec<Cell> = finder.grid().cells().filter(|&cell| finder.grid().is_free(cell)).collect();
+            let free = free_cells(finder.grid());
             let mut path = Path::new();
             for truth in Truth::of_all(&finder.grid().clone(), free.iter().copied()) {
                 for &goal in &free {
@@ -273,9 +273,9 @@ fn caches_follow_nodes_whose_numbers_change() {
     }
 }
 
-/// A dear door that is opened and closed at once: no cell has changed, but what all prices are multiples of.
+/// An expensive door opens and closes in one edit: no cell changes, but the common divisor of the prices does.
 #[test]
-fn edits_that_come_to_nothing_change_no_answer() {
+fn edits_without_effect_change_no_answer() {
     let price = |cell: Cell| {
         if (cell.x, cell.y) == (0, 0) {
             5
@@ -296,7 +296,7 @@ fn edits_that_come_to_nothing_change_no_answer() {
             judge::ask(&mut finder, PathQuery::new((1, 1), (38, 20)), &mut path, &truth).unwrap();
             finder.apply(Edits::new().free((0, 0)).block((0, 0))).unwrap();
         }
-        // The same while the planner is renewed: edits that it missed are made at once.
+        // The same during a renewal: missed edits are applied together.
         let before = engine.find((1, 1), (38, 20)).unwrap().unwrap().cost();
         let mut renewal = engine.renew_by_slices();
         assert!(renewal.run(std::time::Duration::ZERO).is_none(), "{spec}");

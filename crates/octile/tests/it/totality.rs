@@ -1,10 +1,10 @@
-//! Every public function that takes a place, a direction, a map, a path, edits or working memory gives an answer or an
-//! error, whatever it is given: cells that are blocked, off the map or as far as numbers go, maps of one row, of one
-//! column, of one cell and without a free one, and scratches, paths and indexes of other maps.
+//! Every public function that takes a cell, a direction, a map, a path, edits or a scratch returns an answer or an
+//! error for any input: cells that are blocked, off the map or extreme numbers; maps of one row, of one column, of one
+//! cell and without a free cell; and scratches, paths and indexes of other maps.
 //!
-//! [`FUNCTIONS`] has a call of each. A test reads the sources and fails if one is missing, so that a new function is
-//! tried as soon as it is there. Functions that panic by contract say so in their docs (`# Panics`), and are in
-//! [`PANICS`] and in `docs/trust.md`.
+//! [`FUNCTIONS`] calls each of them. A test reads the sources and fails if one is missing, so that every new function
+//! is tested. Functions that panic by contract document it (`# Panics`), and are listed in [`PANICS`] and in
+//! `docs/trust.md`.
 
 #![expect(clippy::needless_for_each, reason = "a line for each function")]
 
@@ -31,13 +31,14 @@ use octile::{
     generate,
 };
 use octile::{planner, services};
+use octile_testkit::maps::free_cells;
 
-/// An answer, whatever it is.
+/// Accepts any answer.
 fn tried<T>(answer: T) {
     black_box(answer);
 }
 
-/// What functions are given.
+/// The inputs of functions.
 struct World {
     grid: Grid,
     /// Another map.
@@ -48,7 +49,7 @@ struct World {
     paths: Vec<Path>,
 }
 
-/// Numbers that a side, a place or a count may be given as.
+/// Values for sides, coordinates and counts.
 const NUMBERS: [u32; 9] = [0, 1, 2, 7, 65_534, 65_535, 65_536, u32::MAX - 1, u32::MAX];
 
 impl World {
@@ -82,7 +83,7 @@ impl World {
         self.corners.iter().flat_map(|&a| self.corners.iter().map(move |&b| (a, b)))
     }
 
-    /// The map without prices: for what takes none.
+    /// The map without prices, for functions that do not support them.
     fn plain(&self) -> Grid {
         self.grid.without_prices()
     }
@@ -111,12 +112,12 @@ fn maps() -> Vec<World> {
         .into()
 }
 
-/// A call of a public function with all that the world has.
+/// A call of a public function with everything in the world.
 type Call = fn(&World);
 
 const RED: Colour = Colour(200, 0, 0);
 
-/// All of them, by file and name.
+/// All functions, by file and name.
 const FUNCTIONS: &[(&str, Call)] = &[
     ("algo/cpd/build.rs new", |world| tried(Builder::new(&world.grid, Settings::default()))),
     ("algo/cpd/mod.rs build", |world| tried(CpdPlanner::build(&world.grid, &Cpd::default()))),
@@ -579,7 +580,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("grid/fit.rs edits", |world| {
         fits(|fit| {
             for edits in world.edits() {
-                // Of this map or of another, before an edit or after it.
+                // With scratches of this map or of another, before or after an edit.
                 for fitting in [&world.grid, &world.other] {
                     tried(fit.edits(&world.grid, &edits, fitting, &mut Edits::new().block((9, 9)).clone()));
                     tried(fit.edits(&world.other, &edits, fitting, &mut Edits::new()));
@@ -876,16 +877,16 @@ const FUNCTIONS: &[(&str, Call)] = &[
         tried(services::centred(octile::Jps::default().planner(&world.plain()).unwrap()));
         tried(services::smoothed(octile::Astar::default().planner(&world.grid).unwrap(), Squeeze::Allowed));
     }),
-    // Those of the trait `Planner`, with any scratch.
+    // Functions of the trait `Planner`, with any scratch.
     ("planner/contract.rs may_connect", |world| planners(world, |planner, a, b, _| tried(planner.may_connect(a, b)))),
     ("planner/scratch.rs is_for", |world| planners(world, |planner, _, _, scratch| tried(scratch.is_for(planner)))),
     ("planner/options.rs apply_to", |world| {
-        let terms = planner::QueryOptions {
+        let options = planner::QueryOptions {
             max_cost: f64::NAN,
             nearest: octile::Nearest::Both,
             ..planner::QueryOptions::default()
         };
-        world.pairs().for_each(|(a, b)| tried(terms.apply_to(Query::new(a, b)).check(&world.grid)));
+        world.pairs().for_each(|(a, b)| tried(options.apply_to(Query::new(a, b)).check(&world.grid)));
     }),
     ("planner/facts.rs optimal", |_| {
         let facts = planner::Facts::optimal("own", &Movement::ALL);
@@ -911,10 +912,10 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
 ];
 
-/// Functions that panic by contract, and say so.
+/// Functions that panic by contract and document it.
 const PANICS: [&str; 3] = ["grid/mod.rs set", "grid/mod.rs set_price", "grid/mod.rs set_row"];
 
-/// Functions of `Planner` that are what a planner implements: their callers have checked what they are given.
+/// Functions of `Planner` that a planner implements: their callers have checked the inputs.
 const CHECKED_BEFORE: [&str; 6] = [
     "planner/contract.rs search",
     "planner/contract.rs search_any",
@@ -971,13 +972,13 @@ fn questions(world: &World, mut call: impl FnMut(Query<'_>)) {
     call(Query::new((0, 0), (1, 1)).within(std::time::Duration::MAX).nearest_ends());
 }
 
-/// Lists of cells: all, those that are free, each twice, and one alone.
+/// Lists of cells: all, the free ones, each twice, and a single one.
 fn lists(world: &World, mut call: impl FnMut(&[Cell])) {
     let free: Vec<Cell> = world.cells.iter().copied().filter(|&cell| world.grid.is_free(cell)).collect();
     [&world.cells[..], &free, &free.repeat(2), &world.cells[..1]].into_iter().for_each(&mut call);
 }
 
-/// Every planner with a scratch of its own and with one of another.
+/// Every planner with its own scratch and with another planner's.
 fn planners(world: &World, call: impl Fn(&dyn Planner, Cell, Cell, &mut Scratch)) {
     let foreign = octile::Astar::default().planner(&world.other).unwrap();
     for finder in world.finders() {
@@ -994,13 +995,13 @@ fn gates(world: &World, call: impl Fn(&Gates, &Grid)) {
 }
 
 fn kinds(world: &World, call: impl Fn(octile::planner::IndexKind, &Grid)) {
-    // Databases for all maps do not look at one.
+    // Databases for all maps need no map.
     for kind in Catalog::standard().indexes().iter().filter(|kind| !kind.is_for_all_maps()) {
         Movement::ALL.iter().for_each(|&movement| call(*kind, &world.grid.with_movement(movement)));
     }
 }
 
-/// Under every rule, before and after edits.
+/// Fields under every rule, before and after edits.
 fn fields(world: &World, call: impl Fn(Field)) {
     for movement in Movement::ALL {
         let grid = world.grid.with_movement(movement);
@@ -1025,7 +1026,7 @@ fn fits(mut call: impl FnMut(&mut Fit)) {
     }
 }
 
-/// The clearance of this map, of another, and of none.
+/// The clearance of this map, of another, and an empty one.
 fn clearances(world: &World, call: impl Fn(&Clearance, Cell)) {
     for clearance in [Clearance::new(&world.grid), Clearance::new(&world.other), Clearance::default()] {
         world.cells.iter().for_each(|&cell| call(&clearance, cell));
@@ -1053,7 +1054,7 @@ fn problems(call: impl Fn(&scen::Problem)) {
     scen::parse(small).unwrap().problems.iter().for_each(&call);
 }
 
-/// Queries of a scenario whose commands name what is not there, and have no costs.
+/// Queries of a scenario whose commands name missing patches and cells, and have no costs.
 fn dynamics(call: impl Fn(&DynamicScenario, dynamic::Optima, &dynamic::Query)) {
     let text = b"version 2\nheight 3\nwidth 3\ncost 1 octile\npatch p\ncommands\nQ 0 0 0 2 2 2.8284271\nQ 4294967295 0 0 2 2 -1\n";
     let mut scenario = dynamic::parse(text, Vec::new()).unwrap();
@@ -1073,7 +1074,7 @@ fn dynamics(call: impl Fn(&DynamicScenario, dynamic::Optima, &dynamic::Query)) {
 
 fn sizes(call: impl Fn(u32, u32)) {
     for (width, height) in NUMBERS.iter().flat_map(|&width| NUMBERS.map(move |height| (width, height))) {
-        // What is a map and takes a second to fill is left to other tests.
+        // Valid maps that take a second to fill are left to other tests.
         if u64::from(width) * u64::from(height) < 1_000_000 || width > 65_534 || height > 65_534 {
             call(width, height);
         }
@@ -1089,14 +1090,14 @@ fn octiles(call: impl Fn(GridCost, GridCost)) {
     all.iter().for_each(|&a| all.iter().for_each(|&b| call(a, b)));
 }
 
-/// Rectangles that end on the map or beside it: an edit has every cell of one.
+/// Rectangles that end on the map or next to it, because an edit stores every cell.
 fn small_rects(world: &World, call: impl Fn(&mut Edits, Cell, Cell)) {
     for (a, b) in world.pairs().filter(|(a, b)| a.x.abs_diff(b.x) < 100 && a.y.abs_diff(b.y) < 100) {
         call(&mut Edits::new(), a, b);
     }
 }
 
-/// Those whose cells can be counted one by one.
+/// Paths with few enough cells to iterate over.
 fn small_paths(world: &World, call: impl Fn(&Path)) {
     world.paths.iter().filter(|path| path.length() < 1e4).for_each(call);
 }
@@ -1108,7 +1109,7 @@ fn outputs(call: impl Fn(Output)) {
 fn writes(world: &World, call: impl Fn(&mut Path, Output, Cell, Dir, u32)) {
     for &cell in &world.cells {
         for dir in Dir::ALL {
-            // A path that is written cell by cell has as many cells as it was told of.
+            // A path written cell by cell gets as many cells as requested.
             [0, 1, 100].iter().for_each(|&steps| call(&mut Path::new(), Output::Cells, cell, dir, steps));
             for output in [Output::Cost, Output::Waypoints] {
                 NUMBERS.iter().for_each(|&steps| call(&mut Path::new(), output, cell, dir, steps));
@@ -1131,7 +1132,7 @@ fn every_function_answers_or_errs() {
     assert!(faults.is_empty(), "{} panic:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// What an index tells of cells, be they what they may.
+/// Indexes accept any cell, also ones that are blocked or off the map.
 #[test]
 fn every_index_answers_or_says_nothing() {
     for world in maps() {
@@ -1145,7 +1146,7 @@ fn every_index_answers_or_says_nothing() {
     }
 }
 
-/// The public functions that take such things, by file and name.
+/// The public functions with such inputs, by file and name.
 fn public_functions() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -1165,7 +1166,7 @@ fn public_functions() -> BTreeSet<String> {
     found
 }
 
-/// The functions in a source that others can call and that take a place, a map, a path or the like.
+/// The public functions in a source that take a cell, a map, a path or the like.
 fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
     let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = source.match_indices('\n').map(|(at, _)| &source[at + 1..]);
@@ -1203,7 +1204,7 @@ fn functions_of(source: &str, is_trait: bool) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Files whose `Path` is one of files, and what only hands on.
+/// Files whose `Path` is a file path, and functions that only forward.
 const OTHERS: [&str; 24] = [
     "artifact/mod.rs open",
     "artifact/mod.rs read",
@@ -1232,14 +1233,14 @@ const OTHERS: [&str; 24] = [
 ];
 
 #[test]
-fn no_public_function_is_forgotten() {
+fn every_public_function_is_listed() {
     let listed: BTreeSet<String> = FUNCTIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
-    assert_eq!(listed.len(), FUNCTIONS.len(), "one is there twice");
+    assert_eq!(listed.len(), FUNCTIONS.len(), "one is listed twice");
     let apart = PANICS.iter().chain(&CHECKED_BEFORE).chain(&OTHERS).map(|name| (*name).to_owned());
     let known: BTreeSet<String> = listed.iter().cloned().chain(apart).collect();
     let there = public_functions();
     assert!(there.len() > 80, "{there:?}");
-    // What reads images is there with the feature.
+    // Image readers exist only with the feature.
     let is_here = |name: &&String| cfg!(feature = "image") || !name.starts_with("formats/image/");
     let forgotten: Vec<&String> = there.difference(&known).filter(is_here).collect();
     assert!(forgotten.is_empty(), "give FUNCTIONS a call of each of these:\n{forgotten:#?}");
@@ -1247,7 +1248,7 @@ fn no_public_function_is_forgotten() {
 
 #[test]
 #[cfg_attr(target_os = "wasi", ignore = "a panic ends the program")]
-fn contracts_are_kept() {
+fn documented_panics_happen() {
     for name in PANICS {
         let (file, function) = name.split_once(' ').unwrap();
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
@@ -1260,10 +1261,10 @@ fn contracts_are_kept() {
     assert!(catch_unwind(set).is_err());
 }
 
-/// A probe that panics leaves a scratch that serves.
+/// A scratch stays usable after a probe panicked.
 #[test]
 #[cfg_attr(target_family = "wasm", ignore = "a panic ends the program")]
-fn a_scratch_survives_a_probe_that_panics() {
+fn a_scratch_works_after_a_probe_panicked() {
     struct Panics(u32);
 
     impl octile::Probe for Panics {
@@ -1274,7 +1275,7 @@ fn a_scratch_survives_a_probe_that_panics() {
     }
 
     let grid = octile::generate::maze(41, 41, 2, 1).unwrap();
-    let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
+    let free = free_cells(&grid);
     let (start, goal) = (free[0], free[free.len() - 1]);
     let mut panicked = 0;
     for spec in octile_testkit::planners::specs(&grid).filter(|spec| !spec.starts_with("auto")) {

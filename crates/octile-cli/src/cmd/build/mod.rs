@@ -1,4 +1,4 @@
-//! `octile build`: an index, of a map or for all maps, in a file.
+//! `octile build`: builds an index file, for one map or for all maps.
 
 mod parts;
 mod sources;
@@ -22,17 +22,17 @@ use crate::harness::kind::{Kind, KindParser};
 use crate::harness::{hints, inputs, output};
 use crate::report::{json, text};
 
-/// Build an index and keep it in a file
+/// Build an index and write it to a file
 ///
-/// Planners that need the index take it from the file (--index) instead of building it. A file is for one map and one
-/// movement rule; when the map changes, it must be built again. Some kinds, those named lddb-..., depend on no map:
-/// they are built without one, and are for all. What was there under that name is replaced when the new file is whole.
+/// With --index, planners read the index from the file instead of building it. A file is for one map and one movement
+/// rule; when the map changes, build it again. The kinds named lddb-... do not depend on a map: they are built without
+/// one and work for all maps. An existing file of that name is replaced once the new file is complete.
 ///
 /// A compressed path database (cpd) takes a search from every free cell, its sources: seconds to hours. It is built in
-/// chunks of 1024 sources, each kept in the folder FILE.parts when it is done. If the build is interrupted, by Ctrl-C
-/// or in any other way, the same command goes on where it was; at the end the folder is removed. What it is like may be
-/// said behind a colon, as in planner specs; `octile planners cpd` has the keys. With --sources several machines share
-/// the work, and `octile merge` puts their parts together.
+/// chunks of 1024 sources, and each finished chunk is kept in the folder FILE.parts. If the build is interrupted, by
+/// Ctrl-C or otherwise, the same command resumes it; at the end the folder is removed. Settings may follow the kind
+/// after a colon, as in planner specs; `octile planners cpd` lists the keys. With --sources several machines can share
+/// the work, and `octile merge` joins their parts.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -48,14 +48,14 @@ Examples:
   octile build cpd arena.map --sources 1000.. -o two.octx
   octile merge one.octx two.octx -o arena.octx")]
 pub(crate) struct Args {
-    /// What to build; for cpd and taut-labels also with settings: cpd:key=value,...
+    /// The kind of index to build; cpd and taut-labels take settings: cpd:key=value,...
     #[arg(value_parser = KindParser::new(Catalog::standard()))]
     pub(crate) kind: Kind,
 
-    /// The map, or `-` for standard input; none for an index that is for all maps
+    /// The map, or `-` for standard input; no map for an index that is for all maps
     pub(crate) map: Option<PathBuf>,
 
-    /// Write the index here; by custom the name ends in .octx
+    /// Write the index here; the name usually ends in .octx
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -65,23 +65,24 @@ pub(crate) struct Args {
     #[command(flatten)]
     read: ReadArgs,
 
-    /// Build a part with the rows of these sources only: A..B is from A to before B, A.. to the last, ..B from the
-    /// first. They are numbered from 0; there are as many as the map has free cells
-    // A leading minus must reach the range's own parser, whose message is clearer.
+    /// Build a part with the rows of these sources only: A..B is from A up to but not including B, A.. is from A to the
+    /// last, ..B is from the first up to but not including B. Sources are numbered from 0; there are as many as free
+    /// cells
+    // Let a leading minus reach the range's parser, whose message is clearer.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     sources: Option<Sources>,
 
-    /// Use so many threads, at most 1024, which changes nothing but the time [default: one for each core]
-    // A leading minus must reach the number's own parser, whose message is clearer.
+    /// Use this many threads, at most 1024; the result is the same [default: one for each core]
+    // Let a leading minus reach the number's parser, whose message is clearer.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 
-    /// Refuse a build that takes more memory; cpd counts the rows of a chunk [default: 8GiB]
+    /// Refuse a build that takes more memory than this; cpd counts the rows of a chunk [default: 8GiB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Size>,
 
-    /// Refuse a build that takes more steps, each about ten nanoseconds of one core [default: 50 billion; any number
-    /// for cpd]
+    /// Refuse a build that takes more steps than this, each about ten nanoseconds of one core [default: 50 billion;
+    /// unlimited for cpd]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
 
@@ -91,18 +92,18 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// What the build may take.
+    /// The budget of the build.
     fn budget(&self) -> Budget {
         let usual = Budget::BEFOREHAND;
         usual.steps(self.steps.unwrap_or(usual.steps)).bytes(self.memory.map_or(usual.bytes, |Size(bytes)| bytes))
     }
 }
 
-/// An index that is in its file.
+/// An index that has been written to its file.
 struct Made {
     artifact: Artifact,
     time: Duration,
-    /// If it was built in chunks.
+    /// The chunks, if it was built in chunks.
     chunks: Option<json::Chunks>,
 }
 
@@ -162,13 +163,13 @@ fn build_for_map(args: &Args, map: &Path) -> Result<Made> {
     made
 }
 
-/// Refuses a database that takes more steps than were allowed; any number of them if nothing was said.
+/// Refuses a database that takes more steps than `--steps`; by default there is no limit.
 fn check_steps(args: &Args, grid: &Grid) -> Result<()> {
     let (cells, Some(steps)) = (grid.free_cells(), args.steps) else { return Ok(()) };
     let most = cpd::most_cells(Budget::UNLIMITED.steps(steps));
     ensure!(
         cells <= most,
-        "it has {cells} free cells, and {steps} steps are enough for {most}: allow more with --steps"
+        "it has {cells} free cells, but {steps} steps are enough for only {most}: allow more with --steps"
     );
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Indexes that are built in chunks, so that an interrupted build goes on where it was: the library's
-//! [`PartsBuild`], with a bar that shows how far it is.
+//! Indexes that are built in chunks, so that an interrupted build can resume: the library's [`PartsBuild`] with a
+//! progress bar.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::Made;
 use crate::harness::output;
 use crate::report::json::Chunks;
 
-/// Sources of a chunk.
+/// The number of sources in a chunk.
 const CHUNK: u32 = 1024;
 
 /// An index to be built.
@@ -30,7 +30,7 @@ pub(super) struct Job<'a> {
 /// Builds the rows of some sources into the output file.
 pub(super) fn build(job: &Job, sources: Range<u32>) -> Result<Made> {
     let is_small = sources.end.div_ceil(CHUNK) - sources.start / CHUNK <= 1 && !folder_of(job.output).exists();
-    // A device has no place for a folder beside it.
+    // There is no folder beside a device.
     if is_small || !files::is_replaced(job.output) {
         return build_at_once(job, sources);
     }
@@ -42,7 +42,7 @@ pub(super) fn build(job: &Job, sources: Range<u32>) -> Result<Made> {
     let mut build = PartsBuild::open(Arc::clone(&job.builder), job.output, sources).map_err(named)?;
     let (missing, resumed) = (build.missing(CHUNK), build.resumed());
     let report = Chunks { all: resumed + missing.len(), resumed, damaged: build.damaged() };
-    let rest = || format!("{resumed} of {} chunks were there, building the rest", report.all);
+    let rest = || format!("{resumed} of {} chunks exist, building the rest", report.all);
     let rows = missing.iter().map(|chunk| chunk.len() as u64).sum();
     let bar = output::progress_of_rows(rows, if resumed == 0 { "building".to_owned() } else { rest() });
     let artifact = build.run(CHUNK, &|| bar.inc(1), None).map_err(named)?;

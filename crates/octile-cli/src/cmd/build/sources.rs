@@ -1,4 +1,4 @@
-//! A range of sources, as on the command line: `A..B`, `A..` or `..B`.
+//! A range of sources as written on the command line: `A..B`, `A..` or `..B`.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Result, ensure};
 
-/// Some of the sources of a database; what is not given is the first, or one behind the last.
+/// Some of the sources of a database; a missing bound means the first source, or the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sources {
     start: Option<u32>,
@@ -14,13 +14,13 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Those of so many.
+    /// The range for a database with `count` sources.
     pub(super) fn of(self, count: u32) -> Result<Range<u32>> {
         let (start, end) = (self.start.unwrap_or(0), self.end.unwrap_or(count));
         let outside = end > count || (self.start.is_some() && start >= count);
         ensure!(
             !outside,
-            "--sources {self} lies outside: there are {count} sources, one for each free cell, so 0..{count}"
+            "--sources {self} is out of range: there are {count} sources, one for each free cell, so at most 0..{count}"
         );
         Ok(start..end)
     }
@@ -35,7 +35,7 @@ impl FromStr for Sources {
         let (start, end) = text.split_once("..").ok_or_else(form)?;
         let sources = Self { start: bound(start)?, end: bound(end)? };
         match (sources.start.unwrap_or(0), sources.end) {
-            (start, Some(end)) if start == end => Err(format!("it is empty: the end, {end}, does not belong to it")),
+            (start, Some(end)) if start == end => Err(format!("it is empty: the end, {end}, is not included")),
             (start, Some(end)) if start > end => Err(format!("it goes backwards: write {end}..{start}")),
             _ => Ok(sources),
         }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_and_judged() {
+    fn ranges_are_parsed_and_checked() {
         let of = |text: &str, count| text.parse::<Sources>().unwrap().of(count).map_err(|error| error.to_string());
         assert_eq!(of("2..5", 9), Ok(2..5));
         assert_eq!(of("2..", 9), Ok(2..9));

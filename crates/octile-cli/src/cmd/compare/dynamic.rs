@@ -1,8 +1,8 @@
-//! `octile compare` of dynamic scenarios: planners that take the changes of a map and answer the queries between them.
+//! `octile compare` on dynamic scenarios: planners apply the changes of a map and answer the queries between them.
 //!
-//! First every planner plays the scenario unwatched by the clock, and is judged: every path by the map as it is then,
-//! its cost by the other planners and by the file. Then come the rounds, in an order that rotates. Each begins with a
-//! planner made anew, as the map has changed since; a change or a query counts with the best of its rounds.
+//! First every planner plays the scenario untimed and is judged: every path on the map of that moment, its cost against
+//! the other planners and the file. Then come the timed rounds, in an order that rotates. Each round begins with a
+//! newly built planner, because the map has changed. The best of the rounds counts for each change and each query.
 
 use std::time::Duration;
 
@@ -25,30 +25,29 @@ use crate::harness::screen::Screen;
 use crate::harness::{Outcome, hints, output};
 use crate::report::dynamic::{self as report, DynamicCompare};
 
-/// The planners that play if none is asked for: those that follow changes, or build what they need again within
-/// milliseconds.
+/// The planners that play if none is given: those that follow changes, or rebuild what they need within milliseconds.
 const DEFAULT: [&str; 8] =
     ["astar", "jps", "rea-star", "block-astar", "corner-sweep", "corner-sweep:cache=on", "jump-graph", "core-search"];
 
-/// A scenario that was played by several planners.
+/// A scenario with the results of its planners.
 pub(crate) struct Match {
     pub(crate) game: Game,
-    /// Who played, in the order given.
+    /// The planners that played, in the given order.
     pub(crate) players: Vec<Player>,
-    /// Who did not.
+    /// The planners that did not play.
     pub(crate) left_out: Vec<LeftOut>,
     wrong: Vec<Wrong>,
 }
 
-/// A planner, and what it did.
+/// A planner and its results.
 pub(crate) struct Player {
     pub(crate) spec: PlannerSpec,
     promise: Promise,
-    /// The best of the rounds.
+    /// The best build time of the rounds.
     pub(crate) build: Duration,
-    /// Each change and each query with the best of its rounds.
+    /// The best time of each change and each query.
     pub(crate) best: Times,
-    /// Each round's total.
+    /// The total time of each round.
     round_nanos: Vec<u64>,
     pub(crate) index_bytes: u64,
     pub(crate) faults: Faults,
@@ -62,13 +61,13 @@ pub(crate) struct LeftOut {
     pub(crate) reason: String,
 }
 
-/// Whether one of the files is a dynamic scenario: then all must be.
+/// Whether the files are dynamic scenarios: either all are, or none is.
 pub(super) fn is_asked_for(args: &Args) -> Result<bool> {
     let is_dynamic = |file: &&std::path::PathBuf| inputs::is_dynamic(file);
     let Some(one) = args.maps.iter().find(is_dynamic) else { return Ok(false) };
     if let Some(other) = args.maps.iter().find(|file| !is_dynamic(file)) {
         bail!(
-            "{} is a dynamic scenario, whose map changes, and {} is not: compare them one after the other",
+            "{} is a dynamic scenario, whose map changes, and {} is not: compare them separately",
             one.display(),
             other.display()
         );
@@ -79,8 +78,8 @@ pub(super) fn is_asked_for(args: &Args) -> Result<bool> {
 pub(super) fn compare(args: &Args, catalog: &Catalog, peers: &[Peer]) -> Result<Outcome> {
     let (first, movement) = (args.maps.first().context("no scenario is named")?, args.movement.movement);
     args.read.ensure_unused(first)?;
-    ensure!(args.csv.is_none(), "--csv is for maps that stay as they are: dynamic scenarios have --json");
-    ensure!(args.scen_dir.is_none(), "dynamic scenarios have their maps in them: leave out --scen-dir");
+    ensure!(args.csv.is_none(), "--csv does not support dynamic scenarios: use --json");
+    ensure!(args.scen_dir.is_none(), "dynamic scenarios contain their maps: leave out --scen-dir");
     let limit = args.limit.map(std::num::NonZeroUsize::get);
     let games = args.maps.iter().map(|file| Game::load(file, args.selection, limit, movement));
     let games: Vec<Game> = games.collect::<Result<_>>()?;
@@ -109,13 +108,13 @@ pub(super) fn compare(args: &Args, catalog: &Catalog, peers: &[Peer]) -> Result<
     } else {
         output::print(&report::compare(&matches, field.rounds, field.output, movement, &machine, Screen::stdout()))?;
     }
-    // Who was not asked for by name may be left out.
+    // Planners that were not named may be left out.
     let is_whole = field.is_default || matches.iter().all(|played| played.left_out.is_empty());
     let is_right = matches.iter().all(|played| played.wrong.is_empty());
     Ok(if is_whole && is_right { Outcome::Good } else { Outcome::Bad })
 }
 
-/// The planners asked for, or those of the default that work under the rule.
+/// The planners given, or those of the default that support the rule.
 fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     if !args.planners.is_empty() {
         return Ok(args.planners.clone());
@@ -125,7 +124,7 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     Ok(all.into_iter().filter(|spec| spec.movements().contains(&args.movement.movement)).collect())
 }
 
-/// Who plays, and how.
+/// The planners of a game and how they play.
 struct Field<'a> {
     specs: Vec<PlannerSpec>,
     indexes: IndexFiles,
@@ -141,7 +140,7 @@ impl Field<'_> {
         let indexes = self.indexes.of_map(&game.start()?);
         let (mut players, mut left_out) = (Vec::new(), Vec::new());
         for peer in peers {
-            let reason = "it is another project's, which knows nothing of changes".to_owned();
+            let reason = "it belongs to another project and does not support changes".to_owned();
             left_out.push(LeftOut { planner: peer.name.to_owned(), reason });
         }
         for spec in &self.specs {
@@ -151,7 +150,7 @@ impl Field<'_> {
             bar.inc(1);
             match player {
                 Ok(player) => players.push(player),
-                // The first is the one that all others are compared with.
+                // All others are compared with the first, so it must not fail.
                 Err((true, error)) if !players.is_empty() => {
                     bar.inc(self.rounds as u64);
                     left_out.push(LeftOut { planner: spec.to_string(), reason: hints::message(&error, self.catalog) });
@@ -170,11 +169,11 @@ impl Field<'_> {
         Ok(Match { game, players, left_out, wrong })
     }
 
-    /// A planner that has played once, watched by the referee and not by the clock.
+    /// A planner that has played once, checked by the referee and untimed.
     fn checked(&self, game: &Game, spec: &PlannerSpec, indexes: &IndexFiles) -> Result<Player> {
         let (mut finder, _) = game.seat(spec, indexes)?;
         let mut referee = Referee::new(game)?;
-        // A cost alone could not be checked.
+        // A cost alone cannot be checked.
         let output = if self.output == Output::Cost { Output::Waypoints } else { self.output };
         let times = game.play(&mut finder, output, |event| referee.see(&event))?;
         let worst = |times: &[u64]| vec![u64::MAX; times.len()];
@@ -213,7 +212,7 @@ impl Field<'_> {
     }
 }
 
-/// Judges each answer by the other answers and by the file.
+/// Judges each answer against the other answers and the file.
 fn judge(game: &Game, players: &mut [Player], output: Output) -> Vec<Wrong> {
     let mut wrong = Vec::new();
     let queries = game.turns.iter().flat_map(|turn| &turn.queries);
@@ -227,14 +226,14 @@ fn judge(game: &Game, players: &mut [Player], output: Output) -> Vec<Wrong> {
             });
             if let Err(fault) = judged {
                 player.faults.count(&fault);
-                wrong.push(told(game, player, query, output, fault));
+                wrong.push(wrong_answer(game, player, query, output, fault));
             }
         }
     }
     wrong
 }
 
-fn told(game: &Game, player: &Player, query: &Query, output: Output, fault: Fault) -> Wrong {
+fn wrong_answer(game: &Game, player: &Player, query: &Query, output: Output, fault: Fault) -> Wrong {
     Wrong {
         planner: player.spec.to_string(),
         course: game.name.clone(),
@@ -244,7 +243,7 @@ fn told(game: &Game, player: &Player, query: &Query, output: Output, fault: Faul
     }
 }
 
-/// Reports wrong answers, who did not play, and times that cannot be trusted.
+/// Reports wrong answers, planners that did not play, and unreliable times.
 fn complain(matches: &[Match]) {
     race::say_wrong(&matches.iter().flat_map(|played| &played.wrong).collect::<Vec<_>>());
     for played in matches {

@@ -1,4 +1,4 @@
-//! Where a race runs: built-in maps, or files, some of which may turn out to be bad.
+//! The maps of a race: built-in ones, or files, some of which may turn out to be bad.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use crate::harness::words::{MOST_LISTED, count};
 use crate::harness::{Outcome, hints, output};
 use crate::report::json::Skipped;
 
-/// Where a race runs, and what of that turned out not to be fit for it.
+/// The maps of a race, and those that turned out to be unusable.
 #[derive(Default)]
 pub(super) struct Field {
     pub(super) sources: Vec<Source>,
-    /// Maps of folders without a scenario file.
+    /// Maps of folders that lack a scenario file.
     pub(super) missing: Vec<Skipped>,
     /// Files of folders that cannot be used.
     pub(super) bad: Vec<Skipped>,
@@ -32,7 +32,7 @@ impl Field {
         Self { sources: BUILT_IN.map(Source::BuiltIn).into(), ..Self::default() }
     }
 
-    /// The maps with scenario files among those that the arguments name.
+    /// The maps with scenario files among the arguments.
     pub(super) fn of_files(args: &Args) -> Result<Self> {
         let (mut field, mut missing) = (Self::default(), Vec::new());
         for argument in &args.maps {
@@ -55,7 +55,7 @@ impl Field {
         Ok(field)
     }
 
-    /// Notes the maps of folders whose scenario files are missing; there must be others.
+    /// Records the maps of folders whose scenario files are missing; there must be others.
     fn note_missing(&mut self, missing: &[(PathBuf, PathBuf)], read: &ReadArgs) -> Result<()> {
         let Some((map, scen)) = missing.first() else { return Ok(()) };
         ensure!(!self.sources.is_empty(), "no map has a scenario file: {}", inputs::no_scenario(map, scen, read));
@@ -67,15 +67,15 @@ impl Field {
 
     pub(super) fn open_indexes(&self, args: &Args, catalog: &Catalog) -> Result<IndexFiles> {
         let movement = args.movement.movement;
-        // A bad file of a folder is told of when it is its turn.
+        // A bad file of a folder is reported when its turn comes.
         let maps = self.sources.iter().map(|source| (source, source.map(args)));
         let maps = maps.filter(|(source, map)| source.is_named() || map.is_ok()).map(|(_, map)| map);
         let indexes = IndexFiles::open_for_maps(&args.index, movement, maps, catalog)?;
-        // Nobody should wait for what was not asked for.
+        // Do not wait long for planners that were not named.
         Ok(if args.planners.is_empty() { indexes.briefly() } else { indexes })
     }
 
-    /// Runs the race on one map after the other. What is bad in a folder is skipped.
+    /// Runs the race on each map in turn. Bad files of a folder are skipped.
     pub(super) fn run(
         &mut self,
         race: &mut Race,
@@ -85,7 +85,7 @@ impl Field {
         bar: &ProgressBar,
     ) -> Result<()> {
         for source in &self.sources {
-            // A planner and a map that are both named must go together.
+            // If both planner and map are named, they must fit.
             race.let_retire((!source.is_named() || args.planners.is_empty()).then(|| catalog.clone()));
             let steps = bar.position() + race.steps_per_course();
             match source.course(args, indexes).and_then(|course| race.run(&course, bar)) {
@@ -96,18 +96,18 @@ impl Field {
             bar.set_position(steps);
         }
         if let Some(Skipped { reason, .. }) = self.bad.first().filter(|_| race.maps() == 0) {
-            bail!("no map could be raced: {reason}");
+            bail!("no map can be used: {reason}");
         }
         Ok(())
     }
 
-    /// Whether all went well. Who was not asked for by name may retire.
+    /// The outcome of the race. Planners that were not named may retire.
     pub(super) fn outcome(&self, race: &Race, is_default: bool) -> Outcome {
         let is_whole = self.bad.is_empty() && (is_default || race.retired.is_empty());
         if is_whole && race.wrong.is_empty() { Outcome::Good } else { Outcome::Bad }
     }
 
-    /// Tells what was skipped, and who retired where.
+    /// Reports skipped files and retired planners.
     pub(super) fn complain(&self, race: &Race) {
         for Retirement { planner, maps, first } in retirements(race) {
             let maps = count(maps, "map", "maps");
@@ -122,7 +122,7 @@ impl Field {
     }
 }
 
-/// On how many maps a planner did not run.
+/// The number of maps that a planner did not run on.
 struct Retirement<'a> {
     planner: &'a str,
     maps: usize,
@@ -140,12 +140,12 @@ fn retirements(race: &Race) -> Vec<Retirement<'_>> {
     all
 }
 
-/// Where a course comes from. Courses are made one at a time: a thousand maps need not fit in memory.
+/// The source of a course. Courses are made one at a time, since a thousand maps need not fit in memory.
 pub(super) enum Source {
     Files {
         map: PathBuf,
         scen: PathBuf,
-        /// Whether the command names it, and not only its folder.
+        /// Whether the command names the map itself, not only its folder.
         is_named: bool,
     },
     BuiltIn(BuiltIn),
@@ -185,7 +185,7 @@ impl Source {
     }
 }
 
-/// A generated map that is always there.
+/// A generated map.
 #[derive(Clone, Copy)]
 pub(super) enum BuiltIn {
     Open,
@@ -197,22 +197,22 @@ pub(super) enum BuiltIn {
 const BUILT_IN: [BuiltIn; 4] = [BuiltIn::Open, BuiltIn::Rooms, BuiltIn::Maze, BuiltIn::Random];
 
 impl BuiltIn {
-    /// With this size and about so many queries the race on all of them takes some ten seconds.
+    /// With this size and about this number of queries, the race on all of them takes some ten seconds.
     const SIDE: u32 = 256;
     const QUERIES: usize = 100;
     const SEED: u64 = 1;
 
-    /// What the map is called, and the problems on it.
+    /// The name of the map and the problems on it.
     fn tasks(self, selection: Selection) -> Result<(String, Vec<Task>)> {
         let (name, grid) = self.map()?;
-        // Few sources: each is a search over all of the map.
+        // Few sources: each takes a search over the whole map.
         let config = ScenarioConfig { seed: Self::SEED, sources: 20, ..ScenarioConfig::default() };
         let problems = generate::scenario(&grid, name, &config).problems;
         let every = (problems.len() / Self::QUERIES).max(1) * selection.every.get();
         Ok((format!("built-in map {name}"), inputs::number(problems).step_by(every).collect()))
     }
 
-    /// The map and its name.
+    /// The name of the map and the map.
     fn map(self) -> Result<(&'static str, Grid)> {
         let (side, seed) = (Self::SIDE, Self::SEED);
         let (name, grid) = match self {
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_was_not_asked_for_may_retire() {
+    fn planners_that_were_not_named_may_retire() {
         let (mut race, mut field) = (Race::new(Vec::new(), Output::Waypoints, 1), Field::built_in());
         assert_eq!(field.outcome(&race, false), Outcome::Good);
         let retired =

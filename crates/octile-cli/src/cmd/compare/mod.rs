@@ -1,4 +1,4 @@
-//! `octile compare`: planners against each other on the same queries.
+//! `octile compare`: races planners on the same queries.
 
 pub(crate) mod dynamic;
 mod field;
@@ -22,27 +22,27 @@ use crate::report::{csv, json, text};
 
 /// Race planners against each other
 ///
-/// All planners answer the same queries in one process: an untimed pass that is checked, then the timed rounds, in an
-/// order that rotates. A query's time is its best of the rounds. Every path is checked move by move; optimal planners
-/// must agree exactly with each other and with the scenario file, bounded ones must keep within their weight, and
-/// any-angle paths must not be longer than the best grid path. A wrong answer is reported, counted, and makes the exit
-/// code 1.
+/// All planners answer the same queries in one process: first in an untimed pass that is checked, then in the timed
+/// rounds, in an order that rotates. A query's time is its best of the rounds. Every path is checked move by move.
+/// Optimal planners must agree exactly with each other and with the scenario file, bounded ones must keep within their
+/// weight, and any-angle paths must not be longer than the best grid path. A wrong answer is reported and counted, and
+/// makes the exit code 1.
 ///
-/// Times, expansions and lengths are means over queries, lengths over those that all planners answered with a path;
-/// build time and index size are means over maps. With --csv every query is a line for each planner.
+/// Times, expansions and lengths are means over queries; lengths only over those that all planners answered with a
+/// path. Build time and index size are means over maps. --csv writes a line for each query and planner.
 ///
-/// If a file of a folder is bad, or a planner refuses a map, the race goes on without it and names it at the end; the
-/// exit code is then 1. A bad file that the command itself names is an error, with code 2. A planner that did not run
-/// on all maps has a table of its own, and is compared with the first on the maps that it ran on.
+/// If a file of a folder is bad, or a planner refuses a map, the race continues without it and reports it at the end;
+/// the exit code is then 1. A bad file that the command itself names is an error, with code 2. A planner that did not
+/// run on all maps has its own table, and is compared with the first planner on the maps that it ran on.
 ///
-/// With --index planners take their indexes from files, each for the map it was made for; the build time is then the
+/// With --index, planners read their indexes from files, each for the map it was made for; the build time is then the
 /// time to open them.
 ///
-/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries. All
+/// A dynamic scenario, which begins with `version 2`, contains its map, and changes it between the queries. All
 /// planners play it from the beginning in every round: the table has the time of its changes, of its queries and of
-/// both together. Planners that refuse edits are left out, and named.
+/// both together. Planners that refuse edits are left out, with a note.
 ///
-/// Without a map the race is on built-in maps: open, rooms, a maze and random obstacles.
+/// Without a map, the race runs on built-in maps: open, rooms, a maze and random obstacles.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -55,15 +55,15 @@ Examples:
   octile compare swamp.map --prices tank.prices --planner dijkstra --planner astar
   octile compare maps/ --scen-dir scenarios/ --planner jps --output cells")]
 pub struct Args {
-    /// Maps, or folders with maps; the problems are those of X.map.scen beside X.map. Or scenario files, each with its
-    /// map; or dynamic scenarios
+    /// Maps, or folders with maps, whose problems are in X.map.scen beside X.map; or scenario files, each with its map;
+    /// or dynamic scenarios
     #[arg(value_name = "MAP|DIR")]
     maps: Vec<PathBuf>,
 
-    /// A planner; give one for each, the first is the yardstick [default: astar, astar:open=buckets,
+    /// A planner; may be given more than once, and the first is the baseline [default: astar, astar:open=buckets,
     /// weighted-astar:weight=1.5, jps, corner-sweep, jump-graph, core-search, core-table, hub-labels, rea-star,
-    /// block-astar and auto, as far as they support the movement and, with --prices, terrain, and core-table and
-    /// hub-labels where their indexes take no longer than a second or so]
+    /// block-astar and auto, if they support the movement and, with --prices, terrain; core-table and hub-labels only
+    /// where their indexes take about a second at most]
     #[arg(long = "planner", value_name = "SPEC")]
     planners: Vec<PlannerSpec>,
 
@@ -76,7 +76,7 @@ pub struct Args {
     #[command(flatten)]
     index: IndexArg,
 
-    /// Look for the scenario files here instead of beside the maps
+    /// Look for the scenario files in this folder instead of beside the maps
     #[arg(long, value_name = "DIR", requires = "maps")]
     scen_dir: Option<PathBuf>,
 
@@ -87,11 +87,11 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<NonZeroUsize>,
 
-    /// How often each query is timed; the best time counts
+    /// The number of timed rounds; the best time of each query counts
     #[arg(long, value_name = "N", default_value = "3", value_parser = at_least_one)]
     rounds: NonZeroUsize,
 
-    /// What every planner must produce inside the timed part
+    /// What every planner must produce in the timed part
     #[arg(long, value_name = "KIND", default_value = "waypoints", value_parser = output_kind())]
     output: Output,
 
@@ -100,7 +100,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Print one JSON document; times query by query are in --csv only
+    /// Print one JSON document; the times of single queries are only in --csv
     #[arg(long)]
     json: bool,
 }
@@ -109,12 +109,12 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     race(args, catalog, &[])
 }
 
-/// Runs `compare` with engines of other projects in the race. What they answer wrong is counted in their lines, told
-/// apart, and does not make the outcome bad.
+/// Runs `compare` with engines of other projects in the race. Their wrong answers are reported in their own lines and
+/// do not make the outcome bad.
 ///
 /// # Errors
 ///
-/// If the arguments, a map, a scenario or an index file are wrong, or nothing can run.
+/// If the arguments, a map, a scenario or an index file are wrong, or no planner can run.
 pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Outcome> {
     if dynamic::is_asked_for(args)? {
         return dynamic::compare(args, catalog, peers);
@@ -145,7 +145,7 @@ pub fn race(args: &Args, catalog: &Catalog, peers: &'static [Peer]) -> Result<Ou
     Ok(field.outcome(&race, args.planners.is_empty()))
 }
 
-/// Writes the times to their file, and prints the result.
+/// Writes the times to the file of `--csv`, and prints the result.
 fn report(args: &Args, race: &Race, field: &Field) -> Result<()> {
     let (movement, machine) = (args.movement.movement, Machine::here());
     match &args.csv {
@@ -167,7 +167,7 @@ impl Args {
     }
 }
 
-/// The planners asked for, or those of the default that work under the rule.
+/// The planners given, or those of the default that support the rule.
 fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     if !args.planners.is_empty() {
         return Ok(args.planners.clone());
@@ -182,8 +182,8 @@ fn planners(args: &Args, catalog: &Catalog) -> Result<Vec<PlannerSpec>> {
     Ok(all.into_iter().filter(supported).collect())
 }
 
-/// The planners that race if none is asked for. None has an index that takes a search from every cell, and where
-/// another takes more than a second or so its planner retires.
+/// The planners that race if none is given. None has an index that takes a search from every cell; a planner whose
+/// index takes more than about a second retires.
 const DEFAULT: [&str; 12] = [
     "astar",
     "astar:open=buckets",
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_planner_searches_from_every_cell_unasked() {
+    fn no_default_planner_searches_from_every_cell() {
         for spec in DEFAULT {
             assert_ne!(spec.parse::<PlannerSpec>().unwrap().about().index, IndexEffort::AllPairs, "{spec}");
         }

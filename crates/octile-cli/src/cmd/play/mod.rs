@@ -1,4 +1,4 @@
-//! `octile play`: the playground in a browser, served by the command itself.
+//! `octile play`: serves the playground to a browser.
 
 mod opened;
 mod page;
@@ -24,10 +24,10 @@ use crate::harness::{Outcome, output, signals};
 
 /// Watch planners at work, in a browser
 ///
-/// Serves a page on this machine, for this machine only, and opens it in the browser: there the planners search as
-/// WebAssembly, on maps that you load, make and change. Prints the address of the page, and goes on until Ctrl-C.
-/// Nothing leaves the machine. The page is part of the program if that was built with the cargo feature `playground`;
-/// else --dir names a folder with it, made by `tools/playground build DIR`.
+/// Serves a page to this machine only and opens it in the browser: there the planners run as WebAssembly, on maps that
+/// you load, make and change. Prints the address of the page, and runs until Ctrl-C. Nothing leaves the machine. The
+/// program contains the page if it was built with the cargo feature `playground`; otherwise --dir names a folder with
+/// the page, made by `tools/playground build DIR`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,17 +38,17 @@ Examples:
   octile play robot.yaml --unknown free --no-open
   octile gen rooms | octile play - --port 8080")]
 pub(crate) struct Args {
-    /// The map that the page opens with, or `-` for standard input [default: one of the page's own]
+    /// The map that the page opens with, or `-` for standard input [default: one of the page's own maps]
     map: Option<PathBuf>,
 
-    /// A scenario whose problems the page offers; without a map, the map is the one that it belongs to
+    /// A scenario whose problems the page offers; if no map is given, its own map is opened
     #[arg(long, value_name = "FILE")]
     scen: Option<PathBuf>,
 
     #[command(flatten)]
     ends: EndsArgs,
 
-    /// The planner that the page begins with: `name` or `name:key=value,...`; see `octile planners` [default: the
+    /// The planner that the page starts with: `name` or `name:key=value,...`; see `octile planners` [default: the
     /// page's choice]
     #[arg(long, value_name = "SPEC")]
     planner: Option<PlannerSpec>,
@@ -59,21 +59,21 @@ pub(crate) struct Args {
     #[command(flatten)]
     read: ReadArgs,
 
-    /// Serve the page on this port [default: one that is free]
+    /// Serve the page on this port [default: any free port]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// Do not open the browser; the address is printed all the same
+    /// Do not open the browser; the address is printed anyway
     #[arg(long)]
     no_open: bool,
 
-    /// Serve the page in this folder, made by `tools/playground build DIR`, instead of the program's own
+    /// Serve the page from this folder, made by `tools/playground build DIR`, instead of the built-in one
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    // What the page opens with is checked before anything is served: the library's own message is the clearest.
+    // Check the inputs before anything is served: the library's own messages are the clearest.
     let (opened, query) = open(args)?;
     let page = Page::find(args.dir.as_deref())?;
     let listener = listen(args.port.unwrap_or(0))?;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     server::serve(&listener, Site { page, opened })
 }
 
-/// A socket that only this machine reaches; 0 stands for any free port.
+/// A socket that only this machine can reach; port 0 means any free port.
 fn listen(port: u16) -> Result<TcpListener> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => anyhow::Error::msg(format!(
@@ -97,9 +97,9 @@ fn listen(port: u16) -> Result<TcpListener> {
     })
 }
 
-/// Opens an address in the browser, while it is already being served. Where that fails, the address has been printed.
+/// Opens an address in the browser while the page is already being served. If that fails, the address has been printed.
 fn show(address: String) {
-    /// By then a launcher has failed or is at work.
+    /// After this time, a launcher has either failed or succeeded.
     const PATIENCE: Duration = Duration::from_secs(5);
     let opening = thread::Builder::new().name("browser".to_owned()).spawn(move || {
         if open::that_detached_with_timeout(address, PATIENCE).is_err() {
@@ -109,7 +109,7 @@ fn show(address: String) {
     drop(opening);
 }
 
-/// The files that the page may fetch, and what its address says about them.
+/// The files that the page may fetch, and the query of its address.
 fn open(args: &Args) -> Result<(Opened, Query)> {
     let (mut opened, mut query) = (Opened::default(), Query::default());
     let belonging = args.scen.as_deref().filter(|_| args.map.is_none()).map(inputs::map_of).transpose()?;
@@ -118,23 +118,23 @@ fn open(args: &Args) -> Result<(Opened, Query)> {
     } else {
         ensure!(args.ends.ends().is_none(), "--from and --to are cells of a map: give the map too");
         let unused = args.read.written();
-        ensure!(unused.is_empty(), "there is no map to be read with{unused}: give the map too");
+        ensure!(unused.is_empty(), "there is no map to read with{unused}: give the map too");
     }
     if let Some((from, to)) = args.ends.ends() {
-        query.say("from", &from.to_string());
-        query.say("to", &to.to_string());
+        query.add("from", &from.to_string());
+        query.add("to", &to.to_string());
     }
     if let Some(spec) = &args.planner {
         ensure!(spec.index_file().is_none(), "the page builds its indexes itself: leave out the key index of `{spec}`");
-        query.say("planner", &spec.to_string());
+        query.add("planner", &spec.to_string());
     }
     if args.movement.movement != Movement::default() {
-        query.say("movement", args.movement.movement.name());
+        query.add("movement", args.movement.movement.name());
     }
     Ok((opened, query))
 }
 
-/// Loads and checks the map, with all that is about it.
+/// Loads and checks the map and the arguments that refer to it.
 fn open_map(args: &Args, path: &Path, opened: &mut Opened, query: &mut Query) -> Result<()> {
     let name = inputs::name(path);
     let (mut file, address) = if path == Path::new(inputs::STDIN) {
@@ -146,24 +146,24 @@ fn open_map(args: &Args, path: &Path, opened: &mut Opened, query: &mut Query) ->
         (inputs::load(path, &args.read)?, opened.offer(path))
     };
     file.grid = file.grid.with_movement(args.movement.movement);
-    query.say("map", &address);
+    query.add("map", &address);
     if file.format == MapFormat::Ros {
-        query.say("image", &opened.offer(&inputs::ros_image(path)?));
+        query.add("image", &opened.offer(&inputs::ros_image(path)?));
     }
     if let Some(scen) = &args.scen {
         inputs::tasks(scen, &file.grid, Selection { every: NonZeroUsize::MIN })?;
-        query.say("scen", &opened.offer(scen));
+        query.add("scen", &opened.offer(scen));
     }
     args.ends.ends_on(&file.grid).with_context(|| name.clone())?;
     if let Some(spec) = &args.planner {
-        // Refuses what does not go together; nothing is built.
+        // Refuses planners that do not fit the map; nothing is built.
         spec.begin(&Build::new(&file.grid)).map(drop).context(name)?;
     }
-    say_read(&args.read, opened, query);
+    add_read(&args.read, opened, query);
     Ok(())
 }
 
-/// What the map on standard input is called: its ending tells the page what it is.
+/// The name of a map from standard input; its ending tells the page the format.
 fn name_of_stdin(file: &MapFile) -> &'static str {
     match file.format {
         MapFormat::Png => "stdin.png",
@@ -173,30 +173,30 @@ fn name_of_stdin(file: &MapFile) -> &'static str {
     }
 }
 
-/// How the page shall read the map, where that is not as ever.
-fn say_read(read: &ReadArgs, opened: &mut Opened, query: &mut Query) {
+/// Adds how the page should read the map, where that is not the default.
+fn add_read(read: &ReadArgs, opened: &mut Opened, query: &mut Query) {
     if read.unknown != octile::Unknown::default() {
-        query.say("unknown", read.unknown.name());
+        query.add("unknown", read.unknown.name());
     }
     if let Some(prices) = &read.prices {
         let named = prices.to_str().filter(|name| octile::Pricing::named(name).is_some());
-        query.say("prices", &named.map_or_else(|| opened.offer(prices), str::to_owned));
+        query.add("prices", &named.map_or_else(|| opened.offer(prices), str::to_owned));
     }
     if let Some(convention) = read.convention {
-        query.say("convention", convention.name());
+        query.add("convention", convention.name());
     }
 }
 
-/// What stands behind the `?` of an address.
+/// The query of an address, after the `?`.
 #[derive(Debug, Default)]
 struct Query(Vec<String>);
 
 impl Query {
-    /// What need not be written otherwise: an address should be readable.
+    /// Escape only what is necessary, so that addresses are readable.
     const ESCAPED: &AsciiSet =
         &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b',').remove(b':');
 
-    fn say(&mut self, key: &str, value: &str) {
+    fn add(&mut self, key: &str, value: &str) {
         self.0.push(format!("{key}={}", utf8_percent_encode(value, Self::ESCAPED)));
     }
 

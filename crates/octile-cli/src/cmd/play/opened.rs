@@ -1,4 +1,4 @@
-//! The files of the user that the page may fetch: those on the command line, and no others.
+//! The files that the page may fetch: those named on the command line, and no others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What they are below.
+/// The path below which they are served.
 const FOLDER: &str = "open";
 
-/// In a path all else is written by its bytes.
+/// All other characters of a path are percent-encoded.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Files by the names under which they are served.
+/// Files by their paths on the server.
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     files: BTreeMap<String, Source>,
@@ -20,24 +20,24 @@ pub(super) struct Opened {
 
 #[derive(Debug)]
 enum Source {
-    /// Read whenever it is asked for: the page that is loaded again has the map as it is now.
+    /// Read for every request, so that reloading the page shows the current file.
     File(PathBuf),
     Bytes(Vec<u8>),
 }
 
 impl Opened {
-    /// Offers a file, and gives its address as seen from the page.
+    /// Offers a file and returns its address relative to the page.
     pub(super) fn offer(&mut self, path: &Path) -> String {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         self.insert(&name, Source::File(path.to_owned()))
     }
 
-    /// The same for what is in no file.
+    /// The same for content that is in no file.
     pub(super) fn offer_bytes(&mut self, name: &str, bytes: Vec<u8>) -> String {
         self.insert(name, Source::Bytes(bytes))
     }
 
-    /// Files of one name are from different folders: all but the first are in a folder here too.
+    /// Files with the same name come from different folders: all but the first get a folder here too.
     fn insert(&mut self, name: &str, source: Source) -> String {
         let numbered = (2..).map(|number| format!("{FOLDER}/{number}/{name}"));
         let mut paths = std::iter::once(format!("{FOLDER}/{name}")).chain(numbered);
@@ -47,11 +47,11 @@ impl Opened {
         escaped.join("/")
     }
 
-    /// The content of one of them.
+    /// The content of a file.
     pub(super) fn file(&self, path: &str) -> Option<Vec<u8>> {
         match self.files.get(path)? {
             Source::Bytes(bytes) => Some(bytes.clone()),
-            // It may have become something else by now, such as a pipe, that is never done.
+            // It may have become something else meanwhile, such as a pipe, which would block.
             Source::File(path) if path.is_file() => fs::read(path).ok(),
             Source::File(_) => None,
         }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_one_name_are_apart_and_others_are_not_there() {
+    fn files_with_one_name_get_different_paths_and_other_files_are_not_served() {
         let mut opened = Opened::default();
         assert_eq!(opened.offer_bytes("a b#1.map", vec![1]), "open/a%20b%231.map");
         assert_eq!(opened.offer_bytes("a b#1.map", vec![2]), "open/2/a%20b%231.map");
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_as_it_is_now() {
+    fn a_file_is_read_for_every_request() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.map");
         let mut opened = Opened::default();

@@ -1,4 +1,4 @@
-//! Where the files of the page come from: this program, or a folder.
+//! The files of the page: built into this program, or in a folder.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,17 +10,17 @@ use anyhow::{Context, Result, ensure};
 /// The files of the page.
 #[derive(Debug)]
 pub(super) enum Page {
-    /// Below this folder, with all links resolved.
+    /// In this folder, whose path has no links.
     Folder(PathBuf),
-    /// Those that were compiled in.
+    /// Built into the program.
     Embedded,
 }
 
-/// What every page has: itself, and the planners.
+/// The files that every page has: the page itself and the planners.
 const PARTS: [&str; 2] = ["index.html", "octile/octile.js"];
 
 impl Page {
-    /// The page in a folder, or the program's own.
+    /// The page in a folder, or the built-in one.
     pub(super) fn find(folder: Option<&Path>) -> Result<Self> {
         let Some(folder) = folder else {
             ensure!(
@@ -35,7 +35,7 @@ impl Page {
         for part in PARTS {
             ensure!(
                 place.join(part).is_file(),
-                "{name} does not hold the page, as it has no {part}: make it with `tools/playground build {name}`"
+                "{name} does not contain the page: it has no {part}; make it with `tools/playground build {name}`"
             );
         }
         Ok(Self::Folder(place))
@@ -61,10 +61,10 @@ impl fmt::Display for Page {
     }
 }
 
-/// Reads a file below a folder: no link and no name leads out of it, and names that begin with a dot are nobody's
-/// business.
+/// Reads a file below a folder. No link or name leads out of it, and hidden files, whose names begin with a dot, are
+/// not served.
 fn below(folder: &Path, path: &str) -> Option<Vec<u8>> {
-    // What some system takes for a way up, a disk or the end of a name.
+    // Refuse what some system takes for a parent folder, a disk or the end of a name.
     let is_plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', ':', '\0']);
     if !path.split('/').all(is_plain) {
         return None;
@@ -73,7 +73,7 @@ fn below(folder: &Path, path: &str) -> Option<Vec<u8>> {
     if place.starts_with(folder) && place.is_file() { fs::read(place).ok() } else { None }
 }
 
-/// The paths and contents that `build.rs` has collected.
+/// The paths and contents collected by `build.rs`.
 #[cfg(feature = "playground")]
 fn embedded() -> &'static [(&'static str, &'static [u8])] {
     include!(concat!(env!("OUT_DIR"), "/playground.rs"))
@@ -128,7 +128,7 @@ mod tests {
 
     #[cfg(feature = "playground")]
     #[test]
-    fn the_page_is_in_the_program() {
+    fn the_page_is_built_into_the_program() {
         let page = Page::find(None).unwrap();
         for part in PARTS.into_iter().chain(["octile/octile_bg.wasm"]) {
             assert!(page.file(part).is_some_and(|bytes| !bytes.is_empty()), "{part}");

@@ -1,8 +1,8 @@
-//! The web server of the page: files, to browsers of this machine, and nothing else.
+//! The web server of the page: it serves files to browsers on this machine only.
 //!
-//! Every connection has a thread and is for one request. A client has [`PATIENCE`] to ask, and as long to take each
-//! piece of the answer; there are at most [`MOST_CLIENTS`] at a time, so that what is slow, broken or malicious keeps
-//! nobody else waiting for long.
+//! Every connection has its own thread and serves one request. A client has [`PATIENCE`] to send the request, and as
+//! long to take each piece of the answer; there are at most [`MAX_CLIENTS`] at a time, so that a slow, broken or
+//! malicious client cannot block the others for long.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,22 +17,22 @@ use percent_encoding::percent_decode_str;
 use super::opened::Opened;
 use super::page::Page;
 
-/// How long a client may take.
+/// The time that a client may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A browser has a handful.
-const MOST_CLIENTS: usize = 256;
+/// The maximum number of connections at a time. A browser opens a handful.
+const MAX_CLIENTS: usize = 256;
 
-/// The most bytes of a request that are read. Ours have a few hundred.
-const MOST_BYTES: usize = 16 << 10;
+/// The maximum size of a request in bytes. Ours have a few hundred.
+const MAX_BYTES: usize = 16 << 10;
 
-/// The most headers of a request. Browsers send about twenty.
-const MOST_HEADERS: usize = 64;
+/// The maximum number of headers in a request. Browsers send about twenty.
+const MAX_HEADERS: usize = 64;
 
-/// What goes with every answer.
+/// The headers of every answer.
 ///
-/// The page comes from here alone and talks to nobody else; isolated from other pages, it has the finer clocks that
-/// browsers give to such pages. What is served may be another file the next time.
+/// The page loads only from this server and talks to no other; isolated from other pages, it gets the finer clocks that
+/// browsers give to such pages. Files may change between requests, so nothing is cached.
 const HEADERS: &str = "\
     Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
     worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
@@ -44,7 +44,7 @@ const HEADERS: &str = "\
     Cache-Control: no-store\r\n\
     Connection: close\r\n";
 
-/// What is served.
+/// The content that is served.
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) page: Page,
@@ -55,25 +55,24 @@ pub(super) struct Site {
 pub(super) fn serve(listener: &TcpListener, site: Site) -> ! {
     let site = Arc::new(site);
     loop {
-        // It fails where a client has already gone, and where there are too many open files: clients that are done with
-        // close theirs.
+        // `accept` fails if a client has already gone, or if too many files are open: finished clients close theirs.
         let Ok((client, _)) = listener.accept() else {
             thread::sleep(Duration::from_millis(20));
             continue;
         };
-        // Whoever finds the house full, or no thread, is let go at once.
-        if Arc::strong_count(&site) > MOST_CLIENTS {
+        // Close the connection if there are too many clients or no thread.
+        if Arc::strong_count(&site) > MAX_CLIENTS {
             continue;
         }
         let site = Arc::clone(&site);
         let _ = thread::Builder::new().name("client".to_owned()).spawn(move || {
-            // A client that has gone away or is too slow has nobody to be told.
+            // If a client has gone away or is too slow, there is nobody to tell.
             let _ = converse(client, &site);
         });
     }
 }
 
-/// One request, one answer.
+/// Reads one request and sends one answer.
 fn converse(mut client: TcpStream, site: &Site) -> io::Result<()> {
     client.set_write_timeout(Some(PATIENCE))?;
     let (reply, is_head) = match Request::read(&mut client)? {
@@ -87,7 +86,7 @@ fn converse(mut client: TcpStream, site: &Site) -> io::Result<()> {
     hang_up(client)
 }
 
-/// Closes a connection. What a client has sent and nobody read would make the system drop the answer before it is read.
+/// Closes a connection. Unread input from the client would make the system drop the answer before the client reads it.
 fn hang_up(mut client: TcpStream) -> io::Result<()> {
     client.shutdown(Shutdown::Write)?;
     client.set_read_timeout(Some(Duration::from_secs(1)))?;
@@ -96,7 +95,7 @@ fn hang_up(mut client: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// What is asked for.
+/// A request.
 #[derive(Debug)]
 struct Request {
     method: String,
@@ -105,7 +104,7 @@ struct Request {
 }
 
 impl Request {
-    /// Reads one, within [`PATIENCE`] and [`MOST_BYTES`], or says what is wrong with it.
+    /// Reads a request, within [`PATIENCE`] and [`MAX_BYTES`], or returns the reply that says what is wrong.
     fn read(client: &mut TcpStream) -> io::Result<Result<Self, Reply>> {
         let end = Instant::now() + PATIENCE;
         let (mut bytes, mut piece) = (Vec::new(), [0; 2048]);
@@ -121,7 +120,7 @@ impl Request {
             }
             bytes.extend_from_slice(&piece[..read]);
             match Self::parse(&bytes) {
-                Ok(None) if bytes.len() < MOST_BYTES => {}
+                Ok(None) if bytes.len() < MAX_BYTES => {}
                 Ok(None) => {
                     return Ok(Err(Reply::fault("431 Request Header Fields Too Large", "the request is too long")));
                 }
@@ -131,9 +130,9 @@ impl Request {
         }
     }
 
-    /// Reads one that may not be all there yet.
+    /// Parses a request; `None` if it is not complete yet.
     fn parse(bytes: &[u8]) -> Result<Option<Self>, Reply> {
-        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut request = httparse::Request::new(&mut headers);
         let parsed = request.parse(bytes).map_err(|error| Reply::fault("400 Bad Request", &error.to_string()))?;
         if parsed.is_partial() {
@@ -151,11 +150,11 @@ impl Request {
 
 impl Site {
     fn reply(&self, request: &Request) -> Reply {
-        // A page from elsewhere whose name was made to mean this machine asks for its own name.
+        // Refuse a page from elsewhere whose host name was redirected to this machine: it sends its own name.
         match &request.hosts[..] {
             [host] if is_this_machine(host) => {}
-            [_] => return Reply::fault("403 Forbidden", "this is served as 127.0.0.1 and localhost only"),
-            _ => return Reply::fault("400 Bad Request", "expected one Host"),
+            [_] => return Reply::fault("403 Forbidden", "only the hosts 127.0.0.1 and localhost are served"),
+            _ => return Reply::fault("400 Bad Request", "expected one Host header"),
         }
         if !matches!(request.method.as_str(), "GET" | "HEAD") {
             return Reply::fault("405 Method Not Allowed", "only GET and HEAD are served");
@@ -163,7 +162,7 @@ impl Site {
         self.file(&request.target).unwrap_or_else(|| Reply::fault("404 Not Found", "there is no such file"))
     }
 
-    /// The file that a target asks for.
+    /// The file for a request target.
     fn file(&self, target: &str) -> Option<Reply> {
         let path = target.split(['?', '#']).next()?.strip_prefix('/')?;
         let path = percent_decode_str(path).decode_utf8().ok()?;
@@ -175,7 +174,7 @@ impl Site {
     }
 }
 
-/// Whether a Host header names this machine itself, on any port: others may be forwarded to ours.
+/// Whether a Host header names this machine, on any port, since other ports may be forwarded to ours.
 fn is_this_machine(host: &str) -> bool {
     let (name, port) = match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port),
@@ -187,7 +186,7 @@ fn is_this_machine(host: &str) -> bool {
             || address.parse().is_ok_and(|address: IpAddr| address.is_loopback()))
 }
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug)]
 struct Reply {
     status: &'static str,
@@ -200,7 +199,7 @@ impl Reply {
         Self { status, kind: TEXT, body: format!("{status}: {reason}\n").into_bytes().into() }
     }
 
-    /// All that stands before the body.
+    /// The status line and the headers.
     fn head(&self) -> String {
         let Self { status, kind, body } = self;
         let mut head =
@@ -214,7 +213,7 @@ impl Reply {
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// What a file of the page is, by its ending. Browsers run no script and no WebAssembly of another kind.
+/// The media type of a file of the page, by its ending. Browsers refuse scripts and WebAssembly of other types.
 fn kind(path: &str) -> &'static str {
     match ending(path) {
         "html" => "text/html; charset=utf-8",
@@ -233,7 +232,7 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// What a file of the user is: no browser shall take one for a page or a script.
+/// The media type of a file of the user: a browser must not treat it as a page or a script.
 fn kind_of_opened(path: &str) -> &'static str {
     if matches!(ending(path), "png" | "pgm") { kind(path) } else { TEXT }
 }
@@ -247,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_this_machine_are_told_from_others() {
+    fn only_names_of_this_machine_are_accepted() {
         for host in ["127.0.0.1", "127.0.0.1:8080", "localhost", "LocalHost:1", "[::1]", "[::1]:80", "127.1.2.3:4"] {
             assert!(is_this_machine(host), "{host}");
         }
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_read_when_it_is_all_there() {
+    fn a_request_is_parsed_once_it_is_complete() {
         let text = b"GET /a?b HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
         for length in 1..text.len() {
             assert!(Request::parse(&text[..length]).unwrap().is_none(), "{length}");
@@ -279,14 +278,14 @@ mod tests {
             (request.method.as_str(), request.target.as_str(), &request.hosts[..]),
             ("GET", "/a?b", &["localhost".to_owned()][..])
         );
-        let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(MOST_HEADERS + 1));
+        let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(MAX_HEADERS + 1));
         for wrong in ["\x16\x03\x01\x02", "GET\r\n\r\n", "GET / HTTP/9\r\n\r\n", &many] {
             assert_eq!(Request::parse(wrong.as_bytes()).unwrap_err().status, "400 Bad Request", "{wrong}");
         }
     }
 
     #[test]
-    fn kinds_go_by_the_ending() {
+    fn media_types_depend_on_the_ending() {
         assert_eq!(kind("a.b/index.html"), "text/html; charset=utf-8");
         assert_eq!(kind("octile/octile_bg.wasm"), "application/wasm");
         assert_eq!((kind("a.js/b"), kind("LICENSE")), ("application/octet-stream", "application/octet-stream"));

@@ -1,4 +1,4 @@
-//! `octile run` of a dynamic scenario: changes and queries in their order, by one planner.
+//! `octile run` on a dynamic scenario: one planner applies the changes and answers the queries in order.
 
 use std::slice;
 
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     let file = &args.map;
     if let Some(scen) = &args.scen {
         let (file, scen) = (file.display(), scen.display());
-        bail!("{file} is a dynamic scenario, which has its map in it: give it alone, without {scen}");
+        bail!("{file} is a dynamic scenario, which contains its map: give it alone, without {scen}");
     }
     args.planner.read.ensure_unused(file)?;
     let game = Game::load(file, args.selection, None, args.planner.movement.movement)?;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     Ok(if report.all_agree { Outcome::Good } else { Outcome::Bad })
 }
 
-/// Plays the game; the paths go to a file if there is one.
+/// Plays the game and writes the paths to a file if there is one.
 fn play(game: &Game, spec: &PlannerSpec, indexes: &IndexFiles, mut paths: Option<&mut NewFile>) -> Result<DynamicRun> {
     let (mut finder, build) = game.seat(spec, indexes)?;
     let promise = Promise::of(finder.planner());

@@ -1,4 +1,4 @@
-//! `octile run`: every problem of a scenario file, solved and checked.
+//! `octile run`: solves and checks every problem of a scenario file.
 
 mod dynamic;
 
@@ -17,21 +17,21 @@ use crate::harness::output;
 use crate::report::json::{self, Disagreement};
 use crate::report::{jsonl, text};
 
-/// Problems solved at once, over all cores; the progress bar moves on between.
+/// The number of problems solved at once, on all cores; the progress bar moves after each batch.
 const BATCH: usize = 256;
 
 /// Solve every problem of a scenario file and check the answers
 ///
-/// Every path is checked move by move, and its length is compared with the file's: equal for optimal planners, within
-/// the weight for bounded ones, not longer for any-angle ones, not shorter for those that promise only a legal path.
-/// The lengths of scenario files belong to the octile rule; under another, only the moves and whether there is a path
-/// are checked. On a map with prices they are those of its prices and convention, as `octile gen scen` writes them.
-/// Exits with 0 only if all agree.
+/// Every path is checked move by move, and its length is compared with the file's: it must be equal for optimal
+/// planners, within the weight for bounded ones, not longer for any-angle ones, and not shorter for those that promise
+/// only a legal path. The lengths of scenario files are for the octile rule; under another rule, only the moves and
+/// whether there is a path are checked. On a map with prices, lengths are for its prices and convention, as `octile gen
+/// scen` writes them. The exit code is 0 only if all answers agree.
 ///
-/// A dynamic scenario, which begins with `version 2`, has its map in it, and changes it between the queries: one
-/// planner takes the changes and answers the queries, in their order, and every path is checked on the map as it is
-/// then. With --every all changes are made, and every Nth query is asked. The time of changes is told apart from that
-/// of queries.
+/// A dynamic scenario, which begins with `version 2`, contains its map, and changes it between the queries: one planner
+/// applies the changes and answers the queries in order, and every path is checked on the map of that moment. With
+/// --every, all changes are made, and every Nth query is answered. The times of changes and of queries are reported
+/// separately.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -42,8 +42,8 @@ Examples:
   octile run siege.scen --planner jump-graph
   octile run swamp.map --prices tank.prices")]
 pub(crate) struct Args {
-    /// The map, or `-` for standard input; or a scenario file alone, whose map is the one that it is named after or
-    /// that it names, beside it or in the folder above; or a dynamic scenario
+    /// The map, or `-` for standard input; or a scenario file alone, whose map has the same name or is named in it, and
+    /// is beside it or in the folder above; or a dynamic scenario
     map: PathBuf,
 
     /// The scenario file [default: the map's name with .scen appended]
@@ -124,12 +124,12 @@ fn files(args: &Args) -> Result<(PathBuf, PathBuf)> {
     })
 }
 
-/// A planner whose answers are checked.
+/// A planner and the checks of its answers.
 struct Exam {
     engine: Engine,
     grid: Grid,
     promise: Promise,
-    /// Whether the file's lengths belong to the rule in force.
+    /// Whether the file's lengths apply to the movement rule.
     lengths: bool,
     found: usize,
     disagreements: Vec<Disagreement>,
@@ -142,7 +142,7 @@ impl Exam {
         Self { engine, grid, promise, lengths, found: 0, disagreements: Vec::new() }
     }
 
-    /// Solves all problems and checks the answers; the paths go to a file if there is one.
+    /// Solves all problems and checks the answers; writes the paths to a file if there is one.
     fn run(&mut self, tasks: &[Task], scen: &Path, mut paths: Option<&mut NewFile>) -> Result<()> {
         let bar = output::progress(tasks.len() as u64, "solving");
         for batch in tasks.chunks(BATCH) {

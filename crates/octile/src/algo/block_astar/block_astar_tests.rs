@@ -1,9 +1,10 @@
 use super::*;
 use crate::algo::astar::Astar;
 use crate::engine::Engine;
+use crate::geometry::units::Wide;
 use crate::geometry::{GridCost, PathCost};
 
-/// The planner between cells with blocks of a size.
+/// The planner between cells, with blocks of a given size.
 fn of_cells<const S: usize>(grid: &Grid) -> BlockPlanner<Cells, S>
 where
     Size<S>: BlockSize<S>,
@@ -12,7 +13,7 @@ where
     BlockPlanner::with_database(facts, grid, S, Distances::Octile, Heuristic::Octile, None)
 }
 
-/// The planner between corners with blocks of a size.
+/// The planner between corners, with blocks of a given size.
 fn of_corners<const S: usize>(grid: &Grid, distances: Distances) -> BlockPlanner<Corners, S>
 where
     Size<S>: BlockSize<S>,
@@ -27,7 +28,7 @@ fn corridor(width: u32, rows: u32) -> Grid {
     Grid::from_fn(width, rows, |cell| cell.y & 1 == 0 || cell.x == [width - 1, 0][cell.y as usize / 2 % 2]).unwrap()
 }
 
-/// Paths longer than 32-bit costs are exact for: the search must notice and go wide.
+/// Paths longer than 32-bit costs can represent exactly: the search must notice and switch to wide costs.
 #[test]
 fn a_path_beyond_the_limit_is_still_exact() {
     let grid = corridor(1001, 101);
@@ -47,7 +48,7 @@ fn a_path_beyond_the_limit_is_still_exact() {
     path.check(&grid, query.start, query.goal).unwrap();
 }
 
-/// Wide and narrow costs give the same lengths, and vectors the same paths, between cells and between corners.
+/// Wide and narrow costs give the same lengths, and vectors give the same paths, between cells and between corners.
 #[test]
 fn wide_and_narrow_costs_agree() {
     fn check<P: Traced, const S: usize>(planner: &BlockPlanner<P, S>)
@@ -61,7 +62,10 @@ fn wide_and_narrow_costs_agree() {
             let query = PathQuery::new(Cell::new(0, 0), goal);
             let probe: &mut dyn Probe = &mut NoProbe;
             let found = Search { planner, query, out: &mut a, probe, inside: None }.run_narrow(&mut narrow).unwrap();
-            assert_eq!(Search { planner, query, out: &mut b, probe, inside: None }.run_wide(&mut wide).unwrap(), found);
+            assert_eq!(
+                Search { planner, query, out: &mut b, probe, inside: None }.run_wider(&mut wide).unwrap(),
+                found
+            );
             let mut quick = Search { planner, query, out: &mut c, probe: &mut NoProbe, inside: None };
             if let Some(answer) = quick.run_in_vectors(&mut narrow) {
                 assert_eq!((answer.unwrap(), &c), (found, &a));
@@ -76,9 +80,9 @@ fn wide_and_narrow_costs_agree() {
     check(&of_corners::<5>(&grid, Distances::NoSqueeze));
 }
 
-/// A map that changes for a long time: answers stay right, and patterns that are gone are forgotten.
+/// A map that changes many times: answers stay exact, and patterns that no longer occur are dropped.
 #[test]
-fn a_map_may_change_for_ever() {
+fn a_map_may_change_many_times() {
     let mut grid = Grid::open(26, 17).unwrap();
     let mut planner = of_cells::<8>(&grid);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
@@ -107,7 +111,7 @@ fn a_map_may_change_for_ever() {
         found += u32::from(is_found);
     }
     assert!(found > 200);
-    // 12 blocks, most of them with a new pattern in each round: all would be 8,400.
+    // 12 blocks, most of them with a new pattern in each round: keeping all would make 8,400.
     assert!(planner.blocks.patterns() < 6000, "{}", planner.blocks.patterns());
 }
 
@@ -120,7 +124,7 @@ fn maps_share_tables() {
     assert!(std::ptr::eq(a, b));
 }
 
-/// The paper's Figure 3: the straightest way bends at a corner of the obstacle, and comes out of the database.
+/// The paper's Figure 3: the straightest path bends at a corner of the obstacle, and comes from the database.
 #[test]
 fn the_path_of_figure_3_is_found() {
     // Vertices A to E and 1 to 6 are corners 0 to 4 and 5 to 0; the obstacle lies between C4, D4, C5 and D5.
@@ -135,7 +139,7 @@ fn the_path_of_figure_3_is_found() {
 }
 
 #[test]
-fn other_sizes_are_refused() {
+fn other_sizes_are_rejected() {
     let error = "block-astar:block=3".parse::<crate::PlannerSpec>().unwrap_err().to_string();
     assert_eq!(error, "`block=3` of planner `block-astar`: expected 2, 4, 5, 8 or auto");
 }

@@ -1,4 +1,4 @@
-//! The map cut into blocks: the pattern of each, its table, and where a search can leave it.
+//! The map divided into blocks: the pattern of each, its table, and the lanes where a search can leave it.
 
 use super::lanes::Side;
 use super::lddb::Distances;
@@ -9,11 +9,11 @@ use crate::geometry::Cell;
 use crate::grid::bits::BitLines;
 use crate::grid::{Edits, Grid};
 
-/// The blocks of a map, with one ring of blocked ones around them. Cells of a block beyond the map are blocked.
+/// The blocks of a map, surrounded by one ring of blocked ones. Cells of a block beyond the map are blocked.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks<const S: usize> {
     pub(super) side: Side<S>,
-    /// Blocks in a row, ring included.
+    /// The number of blocks in a row, including the ring.
     pub(super) stride: usize,
     rows: usize,
     distances: Distances,
@@ -23,7 +23,7 @@ pub(super) struct Blocks<const S: usize> {
     tables: Tables<S>,
 }
 
-/// The number of no table.
+/// The number of a missing table.
 const NONE: u32 = u32::MAX;
 
 impl<const S: usize> Blocks<S> {
@@ -47,25 +47,25 @@ impl<const S: usize> Blocks<S> {
         blocks
     }
 
-    /// How many there are, ring included.
+    /// The number of blocks, including the ring.
     pub(super) fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// The block of a cell, and the cell's place in it.
+    /// The block of a cell, and the cell's position in it.
     #[inline]
     pub(super) fn of(&self, cell: Cell) -> (usize, (usize, usize)) {
         let (x, y, cells) = (cell.x as usize, cell.y as usize, self.side.cells());
         ((y / cells + 1) * self.stride + x / cells + 1, (x % cells, y % cells))
     }
 
-    /// Where a block lies on the map: the cell at its upper left, moved by one block so that the ring counts too.
+    /// The position of a block: its upper left cell, moved by one block so that the ring counts too.
     #[inline(always)]
     pub(super) fn origin(&self, block: usize) -> (usize, usize) {
         (block % self.stride * self.side.cells(), block / self.stride * self.side.cells())
     }
 
-    /// The distances in a block that has some free cell.
+    /// The distances in a block that has a free cell.
     #[inline(always)]
     pub(super) fn table<P: Layout>(&self, block: usize) -> &Table<S> {
         self.tables.get::<P>(self.ids[block])
@@ -76,13 +76,13 @@ impl<const S: usize> Blocks<S> {
         self.ids[block] != NONE
     }
 
-    /// Reads again what the edits have changed on the map.
+    /// Updates the blocks that edits affect; the map has changed already.
     pub(super) fn follow<P: Layout>(&mut self, grid: &Grid, edits: &Edits) {
         let cells = self.side.cells();
         for (cell, _) in edits.iter() {
             let (x, y) = (cell.x as usize / cells + 1, cell.y as usize / cells + 1);
             self.read_pattern(grid, x, y);
-            // The border of a block depends on the cells around it too.
+            // The border of a block also depends on the cells around it.
             let around = |at: u32| (at as usize).div_ceil(cells)..=(at as usize + 1 + cells) / cells;
             let (columns, rows) = (around(cell.x), around(cell.y));
             for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
@@ -125,7 +125,7 @@ impl<const S: usize> Blocks<S> {
         self.borders[y * self.stride + x] = P::border(cells, &edges, squeeze(self.distances), diagonal);
     }
 
-    /// How many patterns it has tables for, or room for one.
+    /// The number of patterns with a slot for a table.
     #[cfg(test)]
     pub(super) fn patterns(&self) -> usize {
         self.tables.len()
@@ -137,7 +137,7 @@ impl<const S: usize> Blocks<S> {
     }
 }
 
-/// Some of the free cells of a padded line, from a padded position on. Beyond the map there are none.
+/// Free cells of a padded line as bits, starting at a padded position. There are none beyond the map.
 fn bits(lines: &BitLines, last: u32, line: usize, position: usize, count: usize) -> u64 {
     if line > last as usize || line == 0 { 0 } else { lines.window(line, position) & ((1 << count) - 1) }
 }

@@ -1,9 +1,9 @@
-//! Arithmetic on the costs along one side of a block, as many at a time as the side has points.
+//! Arithmetic on the costs along one side of a block, on as many costs at a time as the side has points.
 //!
-//! The search is written once, for any [`Lanes`]. [`Portable`] is plain arrays; `avx2` and `simd128` do the same in
-//! vectors, the one for processors that have them, found out at run time, the other for WebAssembly, when it is
-//! compiled for them. All give the same results to the last bit. In the search vectors are worth a factor of 1.7 to 2
-//! over arrays compiled for the same processor: that is what comparisons as bit masks save.
+//! The search is written once, for any [`Lanes`]. [`Portable`] uses plain arrays. `avx2` and `simd128` do the same in
+//! vectors: the first for x86-64 processors with AVX2, detected at run time, the second for WebAssembly programs
+//! compiled with SIMD. All give the same results to the last bit. In the search, vectors are 1.7 to 2 times as fast as
+//! arrays compiled for the same processor, because comparisons become bit masks.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,22 +20,23 @@ use self::simd128::{eight, four};
 use self::{none as eight, none as four};
 use super::lddb::{Distances, Lddb, local};
 use super::tables::Source;
+use crate::geometry::SMALL;
 use crate::geometry::units::{Cost, Narrow, Units};
 
-/// Estimates of distances are made a little too small, so that rounding never makes one too large.
+/// Estimates of distances are slightly too small, so that rounding never makes one too large.
 const EUCLIDEAN_UNIT: f32 = Narrow::STRAIGHT as f32 * (1.0 - 1.0 / 1_048_576.0);
 
-/// What the search does with `S` costs at a time. Masks have a bit for each of them.
+/// The operations of the search on `S` costs at a time. Masks have one bit per cost.
 pub(super) trait Lanes<const S: usize>: Copy {
     type Cost: Cost;
     type V: Copy;
 
-    /// Whether sides of a block are gone through in loops, one code for all four: smaller and slower.
+    /// Whether the sides of a block are processed in a loop, one code for all four: smaller and slower.
     const LOOPS: bool = false;
 
     fn load(self, costs: &[Self::Cost; S]) -> Self::V;
 
-    /// Loads 32-bit costs; `convert` makes wider ones of them.
+    /// Loads 32-bit costs; `convert` widens them.
     fn load_row(self, row: &[u32; S], convert: impl Fn(u32) -> Self::Cost) -> Self::V;
 
     fn store(self, v: Self::V, to: &mut [Self::Cost; S]);
@@ -46,16 +47,16 @@ pub(super) trait Lanes<const S: usize>: Copy {
 
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// Where `a <= b`.
+    /// The lanes where `a <= b`.
     fn at_most(self, a: Self::V, b: Self::V) -> u32;
 
-    /// Infinity but where the mask is set.
+    /// Sets the lanes outside the mask to infinity.
     fn keep(self, v: Self::V, mask: u32) -> Self::V;
 
-    /// Moves all one place up; `cost` becomes the first.
+    /// Moves all costs up by one lane; `cost` becomes the first.
     fn push_first(self, v: Self::V, cost: Self::Cost) -> Self::V;
 
-    /// Moves all one place down; `cost` becomes the last of so many.
+    /// Moves all costs down by one lane; `cost` becomes the last of `count`.
     fn push_last(self, v: Self::V, cost: Self::Cost, count: usize) -> Self::V;
 
     fn least(self, v: Self::V) -> Self::Cost;
@@ -63,47 +64,32 @@ pub(super) trait Lanes<const S: usize>: Copy {
     /// `max(u * long + v * short, u * short + v * long)`, where `u` is `|first|, |first + 1|, ...` and `v` is `across`.
     fn octile(self, first: i32, across: u32, long: Self::Cost, short: Self::Cost) -> Self::V;
 
-    /// The length of the lines over `|first|, |first + 1|, ...` and `across`, rounded down, in units of [`Narrow`].
+    /// The lengths of the lines over `|first|, |first + 1|, ...` and `across`, rounded down, in units of [`Narrow`].
     fn euclidean(self, first: i32, across: u32) -> Self::V;
 }
 
-/// All bits of a mask of so many lanes.
+/// A mask of this many lanes.
 #[inline(always)]
 pub(super) const fn all(lanes: usize) -> u32 {
     (1 << lanes) - 1
 }
 
-/// How many cells the side of a block has: `S`. In small programs at most `S`, so that one code does for all sizes:
-/// lanes beyond a side are infinite there.
+/// The number of cells along the side of a block: `S`. In programs with the feature `small` it is at most `S`, so that
+/// one code handles all sizes: there, lanes beyond a side are infinite.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side<const S: usize> {
-    #[cfg(feature = "small")]
     cells: usize,
 }
 
 impl<const S: usize> Side<S> {
-    #[cfg(feature = "small")]
     pub(super) fn new(cells: usize) -> Self {
+        debug_assert!(SMALL || cells == S);
         Self { cells: cells.min(S) }
     }
 
-    #[cfg(not(feature = "small"))]
-    pub(super) fn new(cells: usize) -> Self {
-        debug_assert_eq!(cells, S);
-        Self {}
-    }
-
-    #[cfg(feature = "small")]
     #[inline(always)]
     pub(super) fn cells(self) -> usize {
-        self.cells
-    }
-
-    #[cfg(not(feature = "small"))]
-    #[inline(always)]
-    #[expect(clippy::unused_self, reason = "it is what the type says")]
-    pub(super) fn cells(self) -> usize {
-        S
+        if SMALL { self.cells } else { S }
     }
 }
 
@@ -111,29 +97,29 @@ impl<const S: usize> Side<S> {
 #[derive(Debug)]
 pub(super) struct Size<const S: usize>;
 
-/// Something to be done with lanes whose type is known when it is called only.
+/// A function of lanes, whose type is known only when it is called.
 pub(super) trait WithLanes<const S: usize> {
     type Output;
 
-    #[allow(dead_code, reason = "not all processors have vectors here")]
+    #[allow(dead_code, reason = "some processors have no vectors here")]
     fn run<K: Lanes<S, Cost = u32>>(self, lanes: K) -> Self::Output;
 }
 
-/// There are none for this size on this processor: the sides are arrays.
+/// The processor has no vectors for this size: sides are arrays.
 #[derive(Debug)]
 pub(super) struct NoVectors;
 
-/// What depends on the size of a block.
+/// The operations that depend on the size of a block.
 pub(super) trait BlockSize<const S: usize>: 'static {
-    /// Does something with vectors, if a side is one and the processor has them.
+    /// Runs a job with vectors, if a side fits one and the processor has them.
     fn with_vectors<W: WithLanes<S>>(job: W) -> Result<W::Output, NoVectors>;
 
-    /// Costs of a side as an array, where there are no vectors.
+    /// The costs of a side as an array, where there are no vectors.
     type Arrays: Lanes<S, Cost = u32> + Default;
 }
 
-/// Where the distances of patterns of so many cells along a side come from. For complete sizes that is a given
-/// database, or that of the process; those of others are computed.
+/// The source of distances for patterns with this many cells along a side. For complete sizes that is the given
+/// database, or the one shared by the process; for other sizes distances are computed.
 pub(super) fn source(cells: usize, distances: Distances, database: Option<Arc<Lddb>>) -> Source {
     let database = || database.unwrap_or_else(|| Lddb::shared(distances));
     match cells {
@@ -156,18 +142,18 @@ macro_rules! size {
     };
 }
 
-/// A side of such blocks is no vector, on any processor.
+/// No processor has vectors for a side of this size.
 fn none<const S: usize, W: WithLanes<S>>(_: W) -> Result<W::Output, NoVectors> {
     Err(NoVectors)
 }
 
-// The size to be fast for on every processor is 8, and 2 is small.
+// Size 8 has to be fast on every processor, and code for size 2 is small.
 size!(2, none, Portable);
 size!(4, four, Seldom);
 size!(5, none, Seldom);
 size!(8, eight, Portable);
 
-/// The straight distance as all lanes compute it.
+/// The Euclidean distance, computed as all lanes compute it.
 #[inline(always)]
 fn euclidean(u: i32, v: u32) -> u32 {
     let (u, v) = (u as f32, v as i32 as f32);
@@ -181,7 +167,7 @@ pub(super) struct Portable<C>(std::marker::PhantomData<C>);
 impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     type Cost = C;
     type V = [C; S];
-    const LOOPS: bool = cfg!(feature = "small");
+    const LOOPS: bool = SMALL;
 
     #[inline(always)]
     fn load(self, costs: &[C; S]) -> [C; S] {
@@ -253,7 +239,7 @@ impl<C: Cost, const S: usize> Lanes<S> for Portable<C> {
     }
 }
 
-/// Arrays for what is rare: nothing is inlined, so that searches with them are small and soon compiled.
+/// Arrays for rare cases: nothing is inlined, so that searches with them are small and compile fast.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seldom<C>(Portable<C>);
 
@@ -332,7 +318,7 @@ impl<C: Cost, const S: usize> Lanes<S> for Seldom<C> {
 mod tests {
     use super::*;
 
-    /// Vectors and arrays agree on everything, bit by bit.
+    /// Vectors and arrays agree on all operations, bit by bit.
     struct Check;
 
     impl<const S: usize> WithLanes<S> for Check {

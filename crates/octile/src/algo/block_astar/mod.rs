@@ -2,20 +2,19 @@
 //!
 //! - **Guarantee**: between cells (`db=tile`, `db=octile`) grid-optimal, in exact arithmetic; between corners
 //!   (`db=any-angle`) never longer than the shortest grid path between them. Complete. **Preprocessing**: reading the
-//!   map's blocks, about a millisecond for 512 x 512 cells; the database, once for all maps, some hundredths of a
+//!   map's blocks, about a millisecond for 512 x 512 cells; the database, once for all maps, takes some hundredths of a
 //!   second or the time to open a [file](lddb). An edit re-reads its block.
-//! - **Complexity**: time O(n log n) for n blocks, each with work in proportion to its border; scratch O(n).
+//! - **Complexity**: time O(n log n) for n blocks, each with work proportional to its border; scratch O(n).
 //! - **Reference**: Yap, Burch, Holte & Schaeffer, "Block A\*: Database-Driven Search with Applications in Any-Angle
 //!   Path-Planning", 2011.
-//! - **Deviations**: 1. a block's heap value is infinite while it is not on the open list: line 9 of Algorithm 1 read
-//!   literally loses paths; 2. moves to the blocks at a block's corners, and diagonal ones across its sides: without
-//!   them octile costs are too high; 3. blocks with the goal use the same heuristic as all: the exact distance inside
-//!   the block is not admissible, as the way may lead out and in again; 4. start and goal in one block: the way inside
-//!   it is one candidate; 5. lanes that another ingress lane reaches as cheaply are skipped; 6. outdated heap entries
-//!   are skipped when they come out;
-//!   7. blocks of 8 x 8 cells, which the paper's complete database cannot have: their tables are made when first
-//!      wanted; 8. paths are found from exact costs instead of back pointers; inside a block the inflection points of
-//!      the database are used.
+//! - **Deviations**: 1. a block's heap value is infinite while it is not on the open list: line 9 of Algorithm 1, read
+//!   literally, loses paths; 2. the search also moves to the blocks at a block's corners, and diagonally across its
+//!   sides: without these moves octile costs are too high; 3. blocks with the goal use the same heuristic as all
+//!   others: the exact distance inside the block is not admissible, as the path may leave the block and return; 4. if
+//!   start and goal share a block, the path inside it is one candidate; 5. lanes that another ingress lane reaches at
+//!   no higher cost are skipped; 6. stale heap entries are skipped when they are popped; 7. blocks of 8 x 8 cells,
+//!   which the paper's complete database cannot cover: their tables are made when first needed; 8. paths are found from
+//!   exact costs instead of back pointers; inside a block, the inflection points of the database are used.
 //!
 //! # Example
 //! ```
@@ -30,7 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![expect(clippy::inline_always, reason = "code is compiled for vectors only where it is inlined into code that is")]
+#![expect(clippy::inline_always, reason = "only code inlined into vectorized functions is compiled for vectors")]
 
 mod blocks;
 mod inside;
@@ -50,12 +49,12 @@ use self::points::{Cells, Corners};
 use self::search::{At, Memory, Search};
 use self::tables::lane_number;
 use self::trace::Traced;
-use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units, Wide};
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, SMALL};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Movement, Squeeze};
-use crate::kernels::heuristic::{HEURISTIC_TAKES, Heuristic};
-use crate::kernels::widths::Widths;
+use crate::kernels::heuristic::Heuristic;
+use crate::kernels::widths::{self, Overflow, Widths};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, NoProbe, PathQuery, Planner, PlannerId,
@@ -68,20 +67,19 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct BlockAstar {
         /// What the database measures, and so the kind of paths.
-        db: Db ["db": "tile, octile or any-angle",
-            "what the database measures, and so the kind of paths; default octile"],
+        db: Db ["db": "what the database measures, and so the kind of paths; default octile"],
         /// How large blocks are.
-        block: BlockSide ["block": "2, 4, 5, 8 or auto", "cells along the side of a block; default auto, which is 8"],
+        block: BlockSide ["block": "cells along the side of a block; default auto, which is 8"],
         /// What the search believes the rest of a path to cost; if `None`, [octile](Heuristic::Octile), and
         /// [euclidean](Heuristic::Euclidean) between corners.
-        heuristic: Option<Heuristic> ["heuristic": HEURISTIC_TAKES,
+        heuristic: Option<Heuristic> ["heuristic":
             "what the search believes the rest of a path to cost; default octile, euclidean with db=any-angle"],
         /// The rule of any-angle paths.
         squeeze: Squeeze,
     }
 }
 
-/// What a database measures.
+/// The kind of distances in a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Db {
     /// Paths from cell to cell by four neighbours.
@@ -93,12 +91,12 @@ pub enum Db {
     AnyAngle,
 }
 
-/// How many cells the side of a block has.
+/// The number of cells along the side of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockSide {
     /// Two.
     Two,
-    /// Four, as in the paper: the largest of which all patterns are in the database.
+    /// Four, as in the paper: the largest size with all patterns in the database.
     Four,
     /// Five, as in the paper's worked example.
     Five,
@@ -122,7 +120,7 @@ impl BlockSide {
         }
     }
 
-    /// Whether all patterns are in the database.
+    /// Whether the database has all patterns of this size.
     fn is_complete(self) -> bool {
         matches!(self, Self::Two | Self::Four)
     }
@@ -161,7 +159,7 @@ impl BlockAstar {
     }
 
     fn build_sized<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        if cfg!(feature = "small") {
+        if SMALL {
             return self.build_one::<P, 8>(build);
         }
         match self.block {
@@ -228,15 +226,15 @@ struct BlockPlanner<P, const S: usize> {
     blocks: Blocks<S>,
     distances: Distances,
     heuristic: Heuristic,
-    /// The numbers of the lanes' points on the rim.
+    /// For each lane, the number of its point on the rim.
     numbers: [[u8; S]; 4],
     points: std::marker::PhantomData<P>,
 }
 
-/// Working memory of [`BlockPlanner`].
+/// Scratch memory of [`BlockPlanner`].
 #[derive(Debug)]
 struct BlockScratch<const S: usize> {
-    widths: Widths<Memory<Narrow, S>, Memory<Wide, S>>,
+    widths: Widths<Memory<Narrow, S>>,
 }
 
 size_bytes!(for [const S: usize] BlockScratch<S>: widths);
@@ -272,7 +270,7 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         self.map.grid()
     }
 
-    /// How many cells the side of a block has.
+    /// The number of cells along the side of a block.
     #[inline(always)]
     fn cells(&self) -> usize {
         self.blocks.side.cells()
@@ -282,7 +280,7 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         self.distances == Distances::Tile
     }
 
-    /// The cells of a block that are on the map: the first and the last.
+    /// The first and the last cell of a block that are on the map.
     fn cells_of(&self, block: usize) -> (Cell, Cell) {
         let (x, y) = self.blocks.origin(block);
         let (width, height) = (self.grid().width(), self.grid().height());
@@ -290,13 +288,14 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         (Cell::new((x - self.cells()) as u32, (y - self.cells()) as u32), last)
     }
 
-    /// The point of a block on the map.
+    /// The position on the map of a point of a block.
     fn on_map(&self, (block, (x, y)): At) -> (usize, usize) {
         let origin = self.blocks.origin(block);
         (origin.0 + x - self.cells(), origin.1 + y - self.cells())
     }
 
-    /// The blocks with the point of a cell. Where none may squeeze through a corner, it is on its own cell's side only.
+    /// The blocks with the point of a cell. At a pinch that nothing may squeeze through, only the block of the cell
+    /// itself.
     fn owners(&self, cell: Cell) -> Owners {
         let at = self.blocks.of(cell);
         if P::EXTRA == 0 || self.is_pinch(cell) { Owners::new([at].into_iter()) } else { self.sharing(at) }
@@ -325,7 +324,7 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         Owners::new(blocks.filter(|&(block, _)| self.blocks.is_open(block)))
     }
 
-    /// The length of the shortest path inside a block that has both ends, if there is one.
+    /// The length of the shortest path inside a block that has both ends, if any.
     fn inside(&self, start: Cell, goal: Cell, trail: &mut Vec<(usize, usize)>) -> Option<u32> {
         let goals = self.owners(goal);
         let mut best = None;
@@ -341,12 +340,12 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
     }
 }
 
-/// The point of a cell on the map: the cell itself, or the corner at its upper left.
+/// The point of a cell on the map: the cell itself, or its upper left corner.
 fn point_of(cell: Cell) -> (usize, usize) {
     (cell.x as usize, cell.y as usize)
 }
 
-/// Up to four blocks with one point.
+/// Up to four blocks that share a point.
 #[derive(Clone, Copy)]
 struct Owners {
     blocks: [At; 4],
@@ -372,8 +371,8 @@ impl std::ops::Deref for Owners {
     }
 }
 
-/// The rule of paths through such distances. Between cells none squeezes: their map need not know which cells touch at
-/// corners.
+/// The squeeze rule of paths with these distances. It does not matter between cells, and `Forbidden` saves recording
+/// which cells touch at corners.
 fn squeeze(distances: Distances) -> Squeeze {
     if distances == Distances::AnyAngle { Squeeze::Allowed } else { Squeeze::Forbidden }
 }
@@ -389,24 +388,51 @@ where
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> bool {
-        // The way through a block and the estimate beyond it.
-        let side = u64::from(self.grid().width().max(self.grid().height())) + (self.cells() * self.cells()) as u64;
-        let farthest = 2 * side * u64::from(Narrow::DIAGONAL);
         let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
         let probe = probe.unwrap_or(&mut nobody);
-        let mut search = Search { planner: self, query, out, probe, inside: None };
-        let in_32_bits = |search: &mut Search<'_, P, dyn Probe + '_, S>, memory: &mut Memory<Narrow, S>| {
-            let answer = if cfg!(feature = "small") {
-                search.run_in_vectors(memory)
-            } else if is_watched {
-                None
-            } else {
-                let Search { planner, query, out, .. } = search;
-                Search { planner, query: *query, out, probe: &mut NoProbe, inside: None }.run_in_vectors(memory)
-            };
-            answer.unwrap_or_else(|| search.run_narrow(memory))
+        let search = Search { planner: self, query, out, probe, inside: None };
+        scratch.widths.run_plain(&mut Watchable { search, is_watched })
+    }
+}
+
+/// One query, watched or not.
+struct Watchable<'a, 'p, P, const S: usize> {
+    search: Search<'a, P, dyn Probe + 'p, S>,
+    is_watched: bool,
+}
+
+impl<P: Traced, const S: usize> widths::Search for Watchable<'_, '_, P, S>
+where
+    Size<S>: BlockSize<S>,
+{
+    type Memory = Memory<Narrow, S>;
+
+    /// The greatest path through a block plus the heuristic beyond it.
+    fn farthest(&self) -> u64 {
+        let planner = self.search.planner;
+        let (grid, cells) = (planner.grid(), planner.cells());
+        let side = u64::from(grid.width().max(grid.height())) + (cells * cells) as u64;
+        2 * side * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U, S> {
+        self.search.memory()
+    }
+
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
+        let Search { planner, query, out, .. } = &mut self.search;
+        let answer = if SMALL {
+            self.search.run_in_vectors(memory)
+        } else if self.is_watched {
+            None
+        } else {
+            Search { planner: *planner, query: *query, out, probe: &mut NoProbe, inside: None }.run_in_vectors(memory)
         };
-        scratch.widths.run(farthest, &mut search, in_32_bits, Search::memory, Search::run_wide)
+        answer.unwrap_or_else(|| self.search.run_narrow(memory))
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+        self.search.run_wider(memory)
     }
 }
 

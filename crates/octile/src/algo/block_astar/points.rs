@@ -1,9 +1,8 @@
-//! What the points of a block are, cells or corners of cells: all that differs between the two in the search.
+//! The points of a block, cells or corners of cells: everything that differs between the two in the search.
 //!
-//! A block of `S` x `S` cells has four sides of `S` lanes each: top, bottom, left and right. Between cells a side is
-//! its row or column of cells; the cells at the block's corners belong to two sides and have two lanes. Corners of
-//! cells are one more along a side than cells, and each of the block's four corners belongs to one side only:
-//!
+//! A block of `S` x `S` cells has four sides of `S` lanes each: top, bottom, left and right. Between cells, a side is a
+//! row or column of cells; the cells at the block's corners belong to two sides and have two lanes. Along a side there
+//! is one more corner than there are cells, and each of the block's four corners belongs to one side only:
 //! ```text
 //! cells, S = 4:  top  0 1 2 3      corners, S = 4:  top  0 1 2 3 r     r, the right side, runs down from there
 //!                     . . . 1                            1 . . . 1
@@ -12,7 +11,7 @@
 //!                                                        l 0 1 2 3 bottom; l is the last of the left side
 //! ```
 //!
-//! To cross from one cell to another costs a move. Corners on a border belong to both blocks, so that crossing costs
+//! Crossing from one cell to another costs a move. Corners on a border belong to both blocks, so crossing costs
 //! nothing.
 
 use std::fmt::Debug;
@@ -27,55 +26,55 @@ pub(super) const BOTTOM: usize = 1;
 pub(super) const LEFT: usize = 2;
 pub(super) const RIGHT: usize = 3;
 
-/// A lane: its side and its place there.
+/// A lane: its side, and its index there.
 pub(super) type Lane = (usize, usize);
 
-/// A single lane that crosses to another block: from where, to which of the eight blocks around, to which lane there.
+/// A single lane that crosses to another block: the lane, the direction of the other block, and the lane there.
 pub(super) type Single = (Lane, (isize, isize), Lane);
 
-/// Where a search can leave a block.
+/// The lanes by which a search can leave a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Border {
-    /// For each side, which lanes of the facing side can be reached.
+    /// For each side, the reachable lanes of the facing side.
     pub(super) sides: [u8; 4],
-    /// Which of [`Points::singles`] can be.
+    /// The usable ones of [`Layout::single`].
     pub(super) singles: u8,
 }
 
-/// Free cells along the border of a block, each word from one cell before the block to one after it.
+/// Free cells along the border of a block; each word goes from one cell before the block to one after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edges {
-    /// For each side its own cells and those beyond it.
+    /// For each side, its own cells, and those beyond it.
     pub(super) inside: [u64; 4],
     pub(super) outside: [u64; 4],
 }
 
 /// Cells or corners.
 pub(super) trait Points: Copy + Debug + Send + Sync + 'static {
-    /// Points along a side of a block, less the `S` cells.
+    /// The number of points along a side of a block, minus the `S` cells.
     const EXTRA: usize;
 }
 
-/// What [`Points`] are to the search.
+/// The parts of the search that depend on [`Points`].
 pub(super) trait Layout: Points {
-    /// The place in the block of the first lane of a side.
+    /// The position in the block of a side's first lane.
     fn first_of(cells: usize, side: usize) -> (usize, usize);
 
-    /// A single lane that crosses to another block, of eight: first those of the blocks beyond the sides, then those
-    /// beyond the block's corners.
+    /// One of the eight single lanes that cross to another block: first those to the blocks beyond the sides, then
+    /// those to the blocks beyond the block's corners.
     fn single(cells: usize, number: usize) -> Single;
 
-    /// The singles that lead beyond the block's corners.
+    /// The singles that cross at the block's corners.
     const DIAGONALS: u8 = 0xF0;
 
-    /// The lanes of a side by which the block beyond it is told of those that have changed.
+    /// The changed lanes that affect the block beyond a side, as lanes of that side.
     fn concerns<const S: usize>(cells: usize, side: usize, changed: u32) -> u32;
 
-    /// Where a search can leave a block with such edges.
+    /// The lanes by which a search can leave a block with these edges.
     fn border(cells: usize, edges: &Edges, squeeze: Squeeze, diagonal: bool) -> Border;
 
-    /// The costs at the facing side of the next block, for those of this one. `prices` are those of a straight and a
-    /// diagonal move, `open` the lanes that can be reached.
+    /// The costs at the facing side of the next block, given those of this one. `prices` are the costs of a straight
+    /// and a diagonal move, `open` the lanes that can be reached.
     fn cross<const S: usize, K: Lanes<S>>(
         lanes: K,
         cells: usize,
@@ -85,32 +84,32 @@ pub(super) trait Layout: Points {
         prices: (K::Cost, K::Cost),
     ) -> K::V;
 
-    /// Whether a block that has been told of a cheaper lane must tell the blocks around it, even if it finds no use for
-    /// it.
-    const TELLS: bool;
+    /// Whether a block must pass on lanes that got cheaper to the blocks around it, even if the block itself does not
+    /// improve.
+    const PASSES_ON: bool;
 
-    /// What stands for f on the open list.
+    /// The key on the open list for f.
     fn key<U: Units>(cells: usize, f: U::Cost) -> U::Cost;
 
-    /// What decides between equal keys, the larger first.
+    /// The value that breaks ties between equal keys, the larger first.
     fn tie<U: Units>(g: U::Cost) -> U::Cost;
 
     /// A distance of the database in other units.
     fn convert<U: Units>(distance: u32) -> U::Cost;
 
-    /// [`convert`](Layout::convert), that costs nothing if the units are the same.
+    /// [`convert`](Layout::convert), without any work if the units are the same.
     #[inline(always)]
     fn widen<U: Units>(distance: u32) -> U::Cost {
         if size_of::<U::Cost>() == size_of::<u32>() { distance.into() } else { Self::convert::<U>(distance) }
     }
 
-    /// What a straight and a diagonal move cost; the latter is infinite if there is none.
+    /// The costs of a straight and a diagonal move; the latter is infinite if there are no diagonal moves.
     fn prices<U: Units>(tile: bool) -> (U::Cost, U::Cost);
 }
 
 /// The point of a lane in its block.
 #[inline(always)]
-pub(super) fn place<P: Layout>(cells: usize, (side, lane): Lane) -> (usize, usize) {
+pub(super) fn position<P: Layout>(cells: usize, (side, lane): Lane) -> (usize, usize) {
     let (x, y) = P::first_of(cells, side);
     if side < LEFT { (x + lane, y) } else { (x, y + lane) }
 }
@@ -121,9 +120,9 @@ pub(super) fn index<P: Points>(cells: usize, (x, y): (usize, usize)) -> usize {
     y * (cells + P::EXTRA) + x
 }
 
-/// The place of a numbered point in its block.
+/// The position of a numbered point in its block.
 #[inline(always)]
-pub(super) fn place_of<P: Points>(cells: usize, point: usize) -> (usize, usize) {
+pub(super) fn position_of<P: Points>(cells: usize, point: usize) -> (usize, usize) {
     (point % (cells + P::EXTRA), point / (cells + P::EXTRA))
 }
 
@@ -144,7 +143,7 @@ impl Points for Corners {
 }
 
 impl Layout for Cells {
-    const TELLS: bool = true;
+    const PASSES_ON: bool = true;
 
     #[inline(always)]
     fn first_of(cells: usize, side: usize) -> (usize, usize) {
@@ -218,7 +217,7 @@ impl Layout for Cells {
 }
 
 impl Layout for Corners {
-    const TELLS: bool = false;
+    const PASSES_ON: bool = false;
 
     #[inline(always)]
     fn first_of(cells: usize, side: usize) -> (usize, usize) {
@@ -246,7 +245,7 @@ impl Layout for Corners {
         }
     }
 
-    /// The last corner of a side may belong to the next one.
+    /// The last corner of a side may belong to the next side.
     #[inline(always)]
     fn concerns<const S: usize>(cells: usize, side: usize, changed: u32) -> u32 {
         let (own, lane) = (changed >> (side * S), |side: usize, lane: usize| changed >> (side * S + lane) & 1);
@@ -263,13 +262,13 @@ impl Layout for Corners {
         let mut border = Border::default();
         for side in [TOP, BOTTOM, LEFT, RIGHT] {
             let (inside, outside) = (edges.inside[side], edges.outside[side]);
-            // Where two free and two blocked cells touch at a corner.
+            // Corners where two free and two blocked cells touch.
             let pinches =
                 inside & outside >> 1 & !(inside >> 1) & !outside | inside >> 1 & outside & !inside & !(outside >> 1);
             let shut = if squeeze == Squeeze::Forbidden { pinches } else { 0 };
             let beyond = outside >> 1 & u64::from(all(cells));
             let open = (beyond | beyond << 1) & !shut;
-            // The facing lanes begin at the first corner, or at the second; the one left out is a single.
+            // The facing lanes begin at the first corner or at the second; the corner left out is a single.
             let (lanes, single) = if side == TOP || side == RIGHT { (open >> 1, open) } else { (open, open >> cells) };
             border.sides[side] = lanes as u8 & all(cells) as u8;
             border.singles |= (single as u8 & 1) << side;
@@ -317,7 +316,7 @@ impl Layout for Corners {
         U::Cost::MAX - g
     }
 
-    /// Lengths of any angle are not exact anyway: they stay in the prices of [`Narrow`], with room for longer paths.
+    /// Lengths of any angle are not exact anyway: they stay in units of [`Narrow`], with room for longer paths.
     fn convert<U: Units>(distance: u32) -> U::Cost {
         if distance == u32::INFINITE { U::Cost::INFINITE } else { distance.into() }
     }

@@ -1,41 +1,41 @@
-//! The search over blocks: the paper's Algorithms 1 and 2, for cells and for corners, in any lanes.
+//! The search over blocks: the paper's Algorithms 1 and 2, for cells and for corners, with any lanes.
 //!
-//! A block on the open list has lanes that got cheaper since it was last expanded: its dirty lanes. To expand it, each
-//! of them relaxes all lanes by its row of the table; what got cheaper crosses into the blocks around, and those that
-//! it improves join the open list with the least f that is new. When a block with the goal is expanded, the goal may
-//! get cheaper; once no block can improve it, the search ends.
+//! A block on the open list has lanes that got cheaper since its last expansion: its dirty lanes. Expanding the block
+//! relaxes all its lanes through each dirty lane, using that lane's row of the table. The lanes that got cheaper cross
+//! into the blocks around, and a block that this improves joins the open list with the least new f. When a block with
+//! the goal is expanded, the goal may get cheaper; once no block can improve it, the search ends.
 //!
-//! Blocks come off the open list by f. Between corners, where f rises a little with almost every step, blocks whose f
-//! differ by less than half a block's side come off by g instead, the smaller first: so a block waits until most of
-//! what will reach it has, and is expanded again less often.
+//! Blocks are popped from the open list by f. Between corners, f rises a little with almost every step. There, blocks
+//! whose f differ by less than half a block's side are popped by g instead, the smaller first: so a block waits until
+//! most of the paths to it have arrived, and is expanded again less often.
 //!
-//! A lane that another dirty one reaches at no more than it costs has nothing to add: its row is skipped.
+//! A lane that another dirty lane reaches at no higher cost adds nothing: its row is skipped.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use super::blocks::Blocks;
 use super::lanes::{BlockSize, Lanes, Portable, Seldom, Size, WithLanes, all};
-use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, place};
+use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, position};
 use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
 use crate::geometry::Cell;
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::table;
-use crate::kernels::widths::Overflow;
+use crate::kernels::widths::{Memories, Overflow};
 use crate::path::{Output, Path};
 use crate::planner::{PathQuery, Probe, size_bytes};
 
-/// What a search remembers of a block besides its costs.
+/// The state of a block in a search, besides its costs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Head<C> {
     /// The number of the query, and flags.
     mark: u32,
-    /// The lanes that got cheaper since the last expansion, side by side.
+    /// The lanes that got cheaper since the last expansion, as bits.
     dirty: u32,
-    /// With what the block is on the open list, at most the least f that is new; infinite if it is not there.
+    /// The block's key on the open list, at most the least new f; infinite if the block is not on it.
     key: C,
 }
 
@@ -44,19 +44,23 @@ const GOAL: u32 = 1;
 const START: u32 = 2;
 const FLAGS: u32 = GOAL | START;
 
-/// Working memory in one kind of units.
+/// Scratch memory in one kind of units.
 pub(super) struct Memory<U: Units, const S: usize> {
     heads: table::Table<Head<U::Cost>, 2>,
-    /// Costs of the lanes, meaningless before the query has reached the block.
+    /// The costs of the lanes; undefined before the query has reached the block.
     pub(super) rims: Vec<Rim<U::Cost, S>>,
     heap: Heap<U::Entry>,
     id_bits: u32,
     mark: u32,
-    /// Points of the path, from the goal back.
+    /// The points of the path, from the goal back.
     pub(super) trail: Vec<(usize, usize)>,
 }
 
 size_bytes!(for [U: Units, const S: usize] Memory<U, S>: heads, rims, heap, trail);
+
+impl<U: Units, const S: usize> Memories for Memory<U, S> {
+    type In<V: Units> = Memory<V, S>;
+}
 
 impl<U: Units, const S: usize> Memory<U, S> {
     pub(super) fn new(blocks: &Blocks<S>) -> Self {
@@ -88,29 +92,29 @@ impl<U: Units, const S: usize> fmt::Debug for Memory<U, S> {
     }
 }
 
-/// One query.
+/// A query.
 pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
     pub(super) planner: &'a BlockPlanner<P, S>,
     pub(super) query: PathQuery,
     pub(super) out: &'a mut Path,
     pub(super) probe: &'a mut Pr,
-    /// The length of the shortest path that stays in one block; its points are the memory's trail.
+    /// The length of the shortest path that stays in one block; the memory's trail has its points.
     pub(super) inside: Option<u32>,
 }
 
-/// A point of a block: the block, and the point's place there.
+/// A point of a block: the block, and the point's position in it.
 pub(super) type At = (usize, (usize, usize));
 
 impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S>
 where
     Size<S>: BlockSize<S>,
 {
-    /// New memory for it.
+    /// New memory for this search.
     pub(super) fn memory<U: Units>(&self) -> Memory<U, S> {
         Memory::new(&self.planner.blocks)
     }
 
-    /// Runs it in 32 bits if there are vectors for it: compiled for them and, without a probe, for speed.
+    /// Runs the search in 32 bits with vectors, if there are any.
     pub(super) fn run_in_vectors(&mut self, memory: &mut Memory<Narrow, S>) -> Option<Result<bool, Overflow>> {
         let cost = Size::<S>::with_vectors(Job { search: self, memory }).ok()?;
         Some(cost.map(|cost| self.answer(memory, cost)))
@@ -121,21 +125,21 @@ impl<P: Traced, const S: usize> Search<'_, P, dyn Probe + '_, S>
 where
     Size<S>: BlockSize<S>,
 {
-    /// Runs it in 32 bits where there are no vectors, or watched, and returns whether there is a path.
+    /// Runs the search in 32 bits without vectors, or with a probe. Returns whether a path exists.
     pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
         let cost = self.find(<Size<S> as BlockSize<S>>::Arrays::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
 
-    /// Runs it in 64 bits.
-    pub(super) fn run_wide(&mut self, memory: &mut Memory<Wide, S>) -> Result<bool, Overflow> {
-        let cost = self.find(Seldom::default(), memory)?;
+    /// Runs the search in 64 bits.
+    pub(super) fn run_wider<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+        let cost = self.find(Seldom::<U::Cost>::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
 }
 
-/// A search in 32-bit costs, before its lanes are known.
-#[allow(dead_code, reason = "not all processors have vectors here")]
+/// A search with 32-bit costs, before its lanes are known.
+#[allow(dead_code, reason = "some processors have no vectors here")]
 struct Job<'a, 'b, P, Pr: ?Sized, const S: usize> {
     search: &'a mut Search<'b, P, Pr, S>,
     memory: &'a mut Memory<Narrow, S>,
@@ -151,7 +155,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> WithLanes<S> for Job<'_, '_,
 }
 
 impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
-    /// The cost of the shortest path, if there is one.
+    /// The cost of the shortest path, if any.
     #[inline(always)]
     fn find<U: Units, K: Lanes<S, Cost = U::Cost>>(
         &mut self,
@@ -201,7 +205,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             }
             let block = U::id(entry, run.memory.id_bits) as usize;
             if run.memory.heads[block].key == key {
-                // What a key means as a length, the database knows.
+                // Only the database knows which length a key stands for.
                 if self.probe.stops(0.0) {
                     return Ok(None);
                 }
@@ -235,17 +239,17 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
     }
 }
 
-/// What a search believes the way to the goal to cost.
+/// The heuristic: an estimate of the cost to the goal.
 #[derive(Clone, Copy)]
 struct Estimate<C> {
-    /// The goal's point, counted like [`Blocks::origin`].
+    /// The goal's point, in the coordinates of [`Blocks::origin`].
     goal: (i32, i32),
     kind: Kind<C>,
 }
 
 #[derive(Clone, Copy)]
 enum Kind<C> {
-    /// Steps along the longer axis cost the first price, those along the shorter one as much as the second adds.
+    /// A step along the longer axis costs the first number, a step along the shorter one adds the second.
     Steps(C, C),
     Euclidean,
 }
@@ -263,18 +267,18 @@ impl<C: Cost> Estimate<C> {
     }
 }
 
-/// A block, and where it lies.
+/// A block and its origin.
 type Next = (usize, (usize, usize));
 
-/// A block that tells others.
-struct From {
+/// A block that passes on its costs to the blocks around.
+struct Leaving {
     block: usize,
     origin: (usize, usize),
     changed: u32,
     border: Border,
 }
 
-impl From {
+impl Leaving {
     /// One of the eight blocks around.
     #[inline(always)]
     fn next(&self, cells: usize, stride: usize, (dx, dy): (isize, isize)) -> Next {
@@ -284,24 +288,24 @@ impl From {
     }
 }
 
-/// A search in certain lanes.
+/// A search with certain lanes.
 struct Run<'a, P, U: Units, K, const S: usize> {
     lanes: K,
     blocks: &'a Blocks<S>,
     memory: &'a mut Memory<U, S>,
     layout: PhantomData<P>,
-    /// The numbers of the lanes' points on the rim.
+    /// For each lane, the number of its point on the rim.
     numbers: &'a [[u8; S]; 4],
     estimate: Estimate<U::Cost>,
     prices: (U::Cost, U::Cost),
-    /// Nothing at or above this is of use: the best cost found, or the limit of the units.
+    /// Costs at or above this are irrelevant: the best cost found, or the limit of the units.
     bound: U::Cost,
-    /// Whether something was left out that lies above the limit.
+    /// Whether a cost above the limit was left out.
     was_cut: bool,
 }
 
 impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P, U, K, S> {
-    /// How many cells the side of a block has.
+    /// The number of cells along the side of a block.
     #[inline(always)]
     fn cells(&self) -> usize {
         self.blocks.side.cells()
@@ -321,7 +325,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         [self.lanes.load(top), self.lanes.load(bottom), self.lanes.load(left), self.lanes.load(right)]
     }
 
-    /// Forgets what earlier queries left in a block.
+    /// Clears the state of earlier queries in a block. Returns whether the block is new to this query.
     #[inline(always)]
     fn reach(&mut self, block: usize) -> bool {
         let Memory { heads, rims, mark, .. } = &mut *self.memory;
@@ -334,7 +338,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         is_new
     }
 
-    /// Puts the start into a block.
+    /// Enters the start into a block.
     fn seed(&mut self, at: At) {
         self.reach(at.0);
         let row = self.row(at);
@@ -344,8 +348,8 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         }
     }
 
-    /// Relaxes all lanes of a block by the dirty ones. Returns the costs, and which lanes the blocks around must hear
-    /// of.
+    /// Relaxes all lanes of a block through the dirty ones. Returns the costs, and the lanes whose changes the blocks
+    /// around need.
     #[inline(always)]
     fn expand(&mut self, block: usize) -> ([K::V; 4], u32) {
         let lanes = self.lanes;
@@ -363,9 +367,9 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             let row = &table.rim[usize::from(self.numbers[side][lane])];
             let mut reached = 0;
             for side in 0..4 {
-                let way = lanes.add(cost, lanes.load_row(&row.0[side], P::convert::<U>));
-                rim[side] = lanes.min(rim[side], way);
-                reached |= lanes.at_most(way, old[side]) << (side * S);
+                let through = lanes.add(cost, lanes.load_row(&row.0[side], P::convert::<U>));
+                rim[side] = lanes.min(rim[side], through);
+                reached |= lanes.at_most(through, old[side]) << (side * S);
             }
             waiting &= !reached;
         }
@@ -374,10 +378,10 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             kept |= lanes.at_most(old[side], rim[side]) << (side * S);
             lanes.store(rim[side], &mut self.memory.rims[block].0[side]);
         }
-        (rim, !kept | if P::TELLS { dirty } else { 0 })
+        (rim, !kept | if P::PASSES_ON { dirty } else { 0 })
     }
 
-    /// Looks whether the goal got cheaper, if the block has it.
+    /// Updates the bound if the block has the goal and it got cheaper.
     #[inline(always)]
     fn arrive(&mut self, block: usize, ends: &[(usize, [K::V; 4]); 4]) {
         if self.memory.heads[block].mark & GOAL == 0 {
@@ -392,7 +396,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         }
     }
 
-    /// Tells the blocks around of lanes that have changed.
+    /// Passes on changed lanes to the blocks around.
     #[inline(always)]
     fn leave<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
         if K::LOOPS {
@@ -412,73 +416,72 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     fn leave_here<Pr: Probe + ?Sized>(&mut self, block: usize, rim: &[K::V; 4], changed: u32, probe: &mut Pr) {
         let lanes = self.lanes;
         let border = self.blocks.borders[block];
-        // Corners that have not changed are known to all who share them.
-        let mut told = *rim;
-        if !P::TELLS {
-            for (side, told) in told.iter_mut().enumerate() {
-                *told = lanes.keep(*told, changed >> (side * S));
+        // Unchanged corners are known to all blocks that share them.
+        let mut costs = *rim;
+        if !P::PASSES_ON {
+            for (side, costs) in costs.iter_mut().enumerate() {
+                *costs = lanes.keep(*costs, changed >> (side * S));
             }
         }
-        let from = From { block, origin: self.blocks.origin(block), changed, border };
-        // In an order that is the same everywhere: between equal keys it tells which block comes off the open list
-        // first.
+        let from = Leaving { block, origin: self.blocks.origin(block), changed, border };
+        // The order is fixed, because it decides which of two blocks with equal keys is popped first.
         if K::LOOPS {
-            (0..4).for_each(|side| self.leave_by(side, &from, &told, probe));
-            (4..8).chain(0..4).for_each(|single| self.leave_alone(single, &from, probe));
+            (0..4).for_each(|side| self.leave_by(side, &from, &costs, probe));
+            (4..8).chain(0..4).for_each(|single| self.leave_by_single(single, &from, probe));
             return;
         }
-        self.leave_by(TOP, &from, &told, probe);
-        self.leave_by(BOTTOM, &from, &told, probe);
-        self.leave_by(LEFT, &from, &told, probe);
-        self.leave_by(RIGHT, &from, &told, probe);
+        self.leave_by(TOP, &from, &costs, probe);
+        self.leave_by(BOTTOM, &from, &costs, probe);
+        self.leave_by(LEFT, &from, &costs, probe);
+        self.leave_by(RIGHT, &from, &costs, probe);
         if border.singles & P::DIAGONALS != 0 {
-            self.leave_alone(4, &from, probe);
-            self.leave_alone(5, &from, probe);
-            self.leave_alone(6, &from, probe);
-            self.leave_alone(7, &from, probe);
+            self.leave_by_single(4, &from, probe);
+            self.leave_by_single(5, &from, probe);
+            self.leave_by_single(6, &from, probe);
+            self.leave_by_single(7, &from, probe);
         }
         if border.singles & !P::DIAGONALS != 0 {
-            self.leave_alone(0, &from, probe);
-            self.leave_alone(1, &from, probe);
-            self.leave_alone(2, &from, probe);
-            self.leave_alone(3, &from, probe);
+            self.leave_by_single(0, &from, probe);
+            self.leave_by_single(1, &from, probe);
+            self.leave_by_single(2, &from, probe);
+            self.leave_by_single(3, &from, probe);
         }
     }
 
-    /// Tells the block beyond a side.
+    /// Passes on costs to the block beyond a side.
     #[inline(always)]
-    fn leave_by<Pr: Probe + ?Sized>(&mut self, side: usize, from: &From, told: &[K::V; 4], probe: &mut Pr) {
+    fn leave_by<Pr: Probe + ?Sized>(&mut self, side: usize, from: &Leaving, costs: &[K::V; 4], probe: &mut Pr) {
         let open = u32::from(from.border.sides[side]);
         if P::concerns::<S>(self.cells(), side, from.changed) & open != 0 {
-            let way = P::cross(self.lanes, self.cells(), told, side, open, self.prices);
+            let crossing = P::cross(self.lanes, self.cells(), costs, side, open, self.prices);
             let next = from.next(self.cells(), self.blocks.stride, [(0, -1), (0, 1), (-1, 0), (1, 0)][side]);
-            self.receive(next, side ^ 1, way, probe);
+            self.receive(next, side ^ 1, crossing, probe);
         }
     }
 
-    /// Tells another block of a single lane.
+    /// Passes on the cost of a single lane to another block.
     #[inline(always)]
-    fn leave_alone<Pr: Probe + ?Sized>(&mut self, single: usize, from: &From, probe: &mut Pr) {
+    fn leave_by_single<Pr: Probe + ?Sized>(&mut self, single: usize, from: &Leaving, probe: &mut Pr) {
         let ((side, lane), towards, to) = P::single(self.cells(), single);
         if from.border.singles >> single & 1 == 1 && from.changed >> (side * S + lane) & 1 == 1 {
             let cost = self.memory.rims[from.block].0[side][lane];
-            let cost = cost + if P::TELLS { self.prices.1 } else { 0.into() };
+            let cost = cost + if P::PASSES_ON { self.prices.1 } else { 0.into() };
             self.receive_one(from.next(self.cells(), self.blocks.stride, towards), to, cost, probe);
         }
     }
 
-    /// Takes what comes across one side of a block.
+    /// Receives the costs that cross one side of a block.
     #[inline(always)]
-    fn receive<Pr: Probe + ?Sized>(&mut self, (block, origin): Next, side: usize, way: K::V, probe: &mut Pr) {
+    fn receive<Pr: Probe + ?Sized>(&mut self, (block, origin): Next, side: usize, crossing: K::V, probe: &mut Pr) {
         let lanes = self.lanes;
         let is_new = self.reach(block);
         let costs = &mut self.memory.rims[block].0[side];
         let old = lanes.load(costs);
-        let better = !lanes.at_most(old, way) & all(S);
+        let better = !lanes.at_most(old, crossing) & all(S);
         if better == 0 {
             return;
         }
-        lanes.store(lanes.min(old, way), costs);
+        lanes.store(lanes.min(old, crossing), costs);
         let g = costs[better.trailing_zeros() as usize % S];
         let (dx, dy) = self.off_goal(origin, P::first_of(self.cells(), side));
         let (first, across) = if side < LEFT { (dx, dy.unsigned_abs()) } else { (dy, dx.unsigned_abs()) };
@@ -486,17 +489,17 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             Kind::Steps(long, short) => lanes.octile(first, across, long, short),
             Kind::Euclidean => lanes.euclidean(first, across),
         };
-        let f = lanes.least(lanes.keep(lanes.add(way, h), better));
+        let f = lanes.least(lanes.keep(lanes.add(crossing, h), better));
         self.open(block, better << (side * S), f, g, is_new, probe);
     }
 
-    /// How far a point of a block is from the goal, along the rows and along the columns.
+    /// The offset of a point of a block from the goal, in columns and rows.
     #[inline(always)]
     fn off_goal(&self, (left, top): (usize, usize), (x, y): (usize, usize)) -> (i32, i32) {
         ((left + x) as i32 - self.estimate.goal.0, (top + y) as i32 - self.estimate.goal.1)
     }
 
-    /// Takes what comes across one lane of a block.
+    /// Receives the cost that crosses one lane of a block.
     #[inline(never)]
     fn receive_one<Pr: Probe + ?Sized>(
         &mut self,
@@ -511,7 +514,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             return;
         }
         *old = cost;
-        let (dx, dy) = self.off_goal(origin, place::<P>(self.cells(), (side, lane)));
+        let (dx, dy) = self.off_goal(origin, position::<P>(self.cells(), (side, lane)));
         let one = Portable::<U::Cost>::default();
         let h: [U::Cost; 1] = match self.estimate.kind {
             Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),
@@ -520,7 +523,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         self.open(block, 1 << (side * S + lane), cost + h[0], cost, is_new, probe);
     }
 
-    /// Puts a block on the open list, or ahead there, for lanes that got cheaper.
+    /// Puts a block on the open list, or improves its key, for lanes that got cheaper.
     #[inline(never)]
     fn open<Pr: Probe + ?Sized>(
         &mut self,

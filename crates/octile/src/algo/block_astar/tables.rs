@@ -1,8 +1,8 @@
-//! The database as the search reads it: a [`Table`] for each pattern that the map has, made when it is first wanted.
+//! The database in the form that the search reads: one [`Table`] per pattern of the map, made when it is first needed.
 //!
-//! Blocks of up to 4 x 4 cells are looked up in the [database](super::lddb::Lddb) of all patterns; for larger ones that
-//! would not fit any memory, and their tables are computed. Either way a table in use is shared by all maps of the
-//! process.
+//! Patterns of up to 4 x 4 cells are looked up in the [database](super::lddb::Lddb) of all patterns. For larger blocks
+//! such a database would not fit into memory, and tables are computed. Either way, all maps of the process share the
+//! tables in use.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use super::lanes::Side;
 use super::lddb::{Block, Distances, INF, Lddb, NO_VIA, length, number_on_rim};
-use super::points::{Lane, Layout, index, place, place_of};
+use super::points::{Lane, Layout, index, position, position_of};
 
 /// A value for each lane of a block, side by side.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +22,10 @@ pub(super) struct Rim<T, const S: usize>(pub(super) [[T; S]; 4]);
 #[derive(Debug)]
 pub(super) struct Table<const S: usize> {
     /// From each point of the rim, by its [number](rim_number), to each lane, in the units of
-    /// [`Narrow`](crate::geometry::units::Narrow). Rows of other points are found when they are wanted: a search reads
-    /// only these, and the fewer cache lines they take the better.
+    /// [`Narrow`](crate::geometry::units::Narrow). Rows of other points are computed when needed: the search reads only
+    /// these, and the fewer cache lines they take the better.
     pub(super) rim: Box<[Rim<u32, S>]>,
-    /// For each point where the ways to the lanes turn first.
+    /// For each point, where the paths to the lanes turn first.
     pub(super) vias: Box<[[[u8; S]; 4]]>,
 }
 
@@ -34,14 +34,14 @@ pub(super) fn rim_number<P: Layout>(cells: usize, (x, y): (usize, usize)) -> Opt
     number_on_rim(cells + P::EXTRA, x, y)
 }
 
-/// The number of a lane's point, if the side has so many lanes.
+/// The number of a lane's point, if the side has this lane.
 pub(super) fn lane_number<P: Layout>(cells: usize, lane: Lane) -> Option<usize> {
-    (lane.1 < cells).then(|| rim_number::<P>(cells, place::<P>(cells, lane)).expect("lanes are on the rim"))
+    (lane.1 < cells).then(|| rim_number::<P>(cells, position::<P>(cells, lane)).expect("lanes are on the rim"))
 }
 
 impl<const S: usize> Table<S> {
     fn new<P: Layout>(cells: usize, block: &Block) -> Self {
-        // Beyond a side there is nothing, as if its lanes had numbers beyond those of the rim.
+        // Lanes beyond a side are empty, as if their numbers were beyond those of the rim.
         let number = |lane| lane_number::<P>(cells, lane).unwrap_or(usize::MAX);
         let lanes: [[usize; S]; 4] = std::array::from_fn(|side| std::array::from_fn(|lane| number((side, lane))));
         let row = |point: usize| {
@@ -52,7 +52,7 @@ impl<const S: usize> Table<S> {
             let via = block.via(point);
             lanes.map(|side| side.map(|lane| via.get(lane).copied().unwrap_or(NO_VIA)))
         };
-        let on_rim = |point: &usize| rim_number::<P>(cells, place_of::<P>(cells, *point)).is_some();
+        let on_rim = |point: &usize| rim_number::<P>(cells, position_of::<P>(cells, *point)).is_some();
         Self {
             rim: (0..block.points()).filter(on_rim).map(row).collect(),
             vias: (0..block.points()).map(via).collect(),
@@ -67,19 +67,20 @@ impl<const S: usize> Table<S> {
         Rim(std::array::from_fn(|side| std::array::from_fn(|lane| self.distance::<P>(cells, point, (side, lane)))))
     }
 
-    /// The distance from a point to a lane: that of the first point of the rim on the way there, and the way to that.
+    /// The distance from a point to a lane: the distance of the first point of the rim on the path, plus the path to
+    /// that point.
     fn distance<P: Layout>(&self, cells: usize, point: (usize, usize), (side, lane): Lane) -> u32 {
-        let (mut at, mut way) = (point, 0);
+        let (mut at, mut length_so_far) = (point, 0);
         loop {
             if let Some(number) = rim_number::<P>(cells, at) {
-                return way + self.rim[number].0[side][lane];
+                return length_so_far + self.rim[number].0[side][lane];
             }
             let via = self.vias[index::<P>(cells, at)][side][lane];
             if via == NO_VIA {
                 return INF;
             }
-            let next = place_of::<P>(cells, usize::from(via));
-            way += length(at.0.abs_diff(next.0), at.1.abs_diff(next.1));
+            let next = position_of::<P>(cells, usize::from(via));
+            length_so_far += length(at.0.abs_diff(next.0), at.1.abs_diff(next.1));
             at = next;
         }
     }
@@ -89,12 +90,12 @@ impl<const S: usize> Table<S> {
     }
 }
 
-/// Where the distances of a pattern come from.
+/// The source of the distances of a pattern.
 #[derive(Clone)]
 pub(super) enum Source {
-    /// A database of all patterns, and how to look one up there.
+    /// A database of all patterns, and the function that looks one up.
     Database(Arc<Lddb>, fn(&Lddb, u64, &mut Block)),
-    /// They are computed.
+    /// Distances are computed.
     OnDemand(fn(Distances, u64, &mut Block)),
 }
 
@@ -111,12 +112,12 @@ pub(super) struct Tables<const S: usize> {
 #[derive(Clone)]
 struct Slot<const S: usize> {
     pattern: u64,
-    /// How many blocks of the map have the pattern.
+    /// The number of blocks with the pattern.
     users: u32,
     table: OnceLock<Arc<Table<S>>>,
 }
 
-/// Patterns that the map had and has no more are kept while they are not too many: a door opens and closes.
+/// Keep up to this many unused patterns: a door opens and closes.
 const KEPT_UNUSED: usize = 4096;
 
 impl<const S: usize> Tables<S> {
@@ -125,7 +126,7 @@ impl<const S: usize> Tables<S> {
         Self { side, distances, source, ids: HashMap::new(), slots: Vec::new() }
     }
 
-    /// The number of a pattern's table, for one more block.
+    /// The number of a pattern's table; counts one more block with the pattern.
     pub(super) fn take(&mut self, pattern: u64) -> u32 {
         let id = *self.ids.entry(pattern).or_insert_with(|| {
             self.slots.push(Slot { pattern, users: 0, table: OnceLock::new() });
@@ -135,17 +136,17 @@ impl<const S: usize> Tables<S> {
         id
     }
 
-    /// One block less has the pattern with this number.
+    /// Counts one block less with the pattern of this number.
     pub(super) fn release(&mut self, id: u32) {
         self.slots[id as usize].users -= 1;
     }
 
-    /// Whether so many patterns are out of use that [`compact`](Tables::compact) should be called.
+    /// Whether enough patterns are unused to call [`compact`](Tables::compact).
     pub(super) fn is_cluttered(&self, blocks: usize) -> bool {
         self.slots.len() > blocks + KEPT_UNUSED
     }
 
-    /// Forgets patterns that no block has, and gives the others new numbers.
+    /// Drops patterns that no block has, and renumbers the others.
     pub(super) fn compact(&mut self, ids: &mut [u32]) {
         let mut renamed = vec![u32::MAX; self.slots.len()];
         let mut slots = Vec::new();
@@ -174,7 +175,7 @@ impl<const S: usize> Tables<S> {
     fn make<'a, P: Layout>(&self, slot: &'a Slot<S>) -> &'a Table<S> {
         let key = (self.distances, self.side.cells(), slot.pattern);
         let compute = || self.compute::<P>(slot.pattern);
-        // What a file says is for those who were given that file.
+        // Distances from a file are used only by the planners that were given the file.
         let is_own = matches!(&self.source, Source::Database(database, _) if !Lddb::is_shared(database));
         slot.table.get_or_init(|| if is_own { Arc::new(compute()) } else { shared(key, compute) })
     }
@@ -188,13 +189,13 @@ impl<const S: usize> Tables<S> {
         Table::new::<P>(self.side.cells(), &block)
     }
 
-    /// How many patterns there are.
+    /// The number of patterns.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Memory of the tables made so far; those shared with other maps count here too.
+    /// The memory of the tables made so far, including those shared with other maps.
     pub(super) fn size_bytes(&self) -> usize {
         let tables: usize = self.slots.iter().filter_map(|slot| slot.table.get()).map(|table| table.size_bytes()).sum();
         tables + self.slots.len() * (size_of::<Slot<S>>() + size_of::<(u64, u32)>())
@@ -208,16 +209,16 @@ impl<const S: usize> fmt::Debug for Tables<S> {
     }
 }
 
-/// A pattern of a size under a kind of distances.
+/// A kind of distances, a size and a pattern.
 type Key = (Distances, usize, u64);
 
-/// All tables that some map of the process uses.
+/// All tables in use by maps of the process.
 static SHARED: LazyLock<Mutex<Shared>> = LazyLock::new(Mutex::default);
 
 #[derive(Default)]
 struct Shared {
     tables: HashMap<Key, Weak<dyn Any + Send + Sync>>,
-    /// Tables that are gone are forgotten when there are so many.
+    /// Drop unused tables when the number of tables exceeds this.
     sweep_at: usize,
 }
 
@@ -226,7 +227,7 @@ fn shared<const S: usize>(key: Key, make: impl FnOnce() -> Table<S>) -> Arc<Tabl
     let lock = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
     let known = lock().tables.get(&key).and_then(Weak::upgrade).and_then(|table| table.downcast().ok());
     known.unwrap_or_else(|| {
-        // Made outside of the lock: another thread may make the same meanwhile, and either will do.
+        // Made outside the lock: another thread may make the same table meanwhile, and either will do.
         let table: Arc<Table<S>> = Arc::new(make());
         let weak: Weak<dyn Any + Send + Sync> = Arc::downgrade(&(Arc::clone(&table) as Arc<dyn Any + Send + Sync>));
         let mut shared = lock();

@@ -1,11 +1,11 @@
-//! The path of a search over blocks, from the goal back to the start.
+//! Finds the path of a search over blocks, from the goal back to the start.
 //!
-//! No parents are kept. The cost of a point on the path is exactly that of an earlier one and of the way between them:
-//! a row of the table, which also knows where that way turns, or a move across a border. The costs of points on a
-//! shortest path are final when the search ends, so that some such point is always there.
+//! No parents are stored. The cost of a point on the path is exactly the cost of an earlier point plus the step between
+//! them: a row of the table, which also says where that step turns, or a move across a border. The costs of points on a
+//! shortest path are final when the search ends, so an earlier point always exists.
 
 use super::inside::Steps;
-use super::points::{Cells, Corners, LEFT, Lane, Layout, index, place, place_of};
+use super::points::{Cells, Corners, LEFT, Lane, Layout, index, position, position_of};
 use super::search::{At, Memory, Search};
 use super::tables::Table;
 use super::{BlockPlanner, point_of};
@@ -14,9 +14,9 @@ use crate::geometry::{Cell, Corner, Dir};
 use crate::path::Path;
 use crate::planner::{PathQuery, Probe};
 
-/// How paths come out of a search over such points.
+/// The conversion of search results into paths, for each kind of points.
 pub(super) trait Traced: Steps {
-    /// The point before one with a certain cost, if the path came to it from another block by a move.
+    /// The previous point, if the path reached this point with its cost by a move from another block.
     fn crossed<U: Units, const S: usize>(
         planner: &BlockPlanner<Self, S>,
         memory: &Memory<U, S>,
@@ -89,7 +89,7 @@ impl Traced for Corners {
 }
 
 impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
-    /// Writes the path of that cost.
+    /// Writes the path with this cost.
     pub(super) fn trace<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: U::Cost) {
         let mut trail = std::mem::take(&mut memory.trail);
         if self.inside.is_none_or(|inside| P::widen::<U>(inside) != cost) {
@@ -104,7 +104,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
 struct Trace<'a, P, U: Units, const S: usize> {
     planner: &'a BlockPlanner<P, S>,
     memory: &'a Memory<U, S>,
-    /// Points of the map from the goal back.
+    /// The points of the map, from the goal back.
     trail: &'a mut Vec<(usize, usize)>,
 }
 
@@ -129,7 +129,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
         }
     }
 
-    /// Endpoints the path if the point's cost is that of a way from the start inside a block.
+    /// Completes the path if the point's cost is that of a path from the start inside a block.
     fn reach_start(&mut self, start: Cell, at: At, cost: U::Cost) -> bool {
         for &(block, point) in self.planner.sharing(at).iter() {
             if !self.memory.is_reached(block) || !self.memory.has_start(block) {
@@ -139,7 +139,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             let (Some(origin), Some(lane)) = (origin, lane_of::<P>(self.planner.cells(), point)) else { continue };
             let table = self.planner.blocks.table::<P>(block);
             if P::widen::<U>(table.row::<P>(self.planner.cells(), origin).0[lane.0][lane.1]) == cost {
-                // The table knows the way from the start: turned round.
+                // The table has the path from the start: it is reversed here.
                 let first = self.trail.len();
                 self.walk(table, block, origin, lane);
                 self.trail.pop();
@@ -151,7 +151,7 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
         false
     }
 
-    /// The earlier lane of one of the blocks with a point, from which the way to it costs what it should.
+    /// The earlier lane, in one of the blocks with a point, from which the step to the point has the right cost.
     fn step(&mut self, blocks: &[At], cost: U::Cost) -> (At, U::Cost) {
         for &(block, point) in blocks {
             if !self.memory.is_reached(block) {
@@ -160,39 +160,39 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
             let (table, rim) = (self.planner.blocks.table::<P>(block), &self.memory.rims[block].0);
             let row = &table.row::<P>(self.planner.cells(), point).0;
             for side in 0..4 {
-                // All lanes, although the first would do: so the compiler makes vectors of them.
+                // Tests all lanes, although the first would do: then the compiler uses vectors.
                 let fits = |lane: usize| {
-                    let way = row[side][lane];
-                    way > 0 && way < u32::INFINITE && rim[side][lane] + P::widen::<U>(way) == cost
+                    let step = row[side][lane];
+                    step > 0 && step < u32::INFINITE && rim[side][lane] + P::widen::<U>(step) == cost
                 };
                 let fitting = (0..S).fold(0_u32, |fitting, lane| fitting | u32::from(fits(lane)) << lane);
                 if fitting != 0 {
                     let lane = fitting.trailing_zeros() as usize;
                     self.walk(table, block, point, (side, lane));
-                    return ((block, place::<P>(self.planner.cells(), (side, lane))), rim[side][lane]);
+                    return ((block, position::<P>(self.planner.cells(), (side, lane))), rim[side][lane]);
                 }
             }
         }
         unreachable!("costs of a shortest path add up")
     }
 
-    /// Adds the turning points of the way from a point of a block to a lane, without the point.
+    /// Adds the turning points of the path from a point of a block to a lane, without the point itself.
     fn walk(&mut self, table: &Table<S>, block: usize, point: (usize, usize), lane: Lane) {
         let cells = self.planner.cells();
-        let (mut at, end) = (index::<P>(cells, point), index::<P>(cells, place::<P>(cells, lane)));
+        let (mut at, end) = (index::<P>(cells, point), index::<P>(cells, position::<P>(cells, lane)));
         while at != end {
             at = usize::from(table.vias[at][lane.0][lane.1]);
-            self.trail.push(self.planner.on_map((block, place_of::<P>(cells, at))));
+            self.trail.push(self.planner.on_map((block, position_of::<P>(cells, at))));
         }
     }
 }
 
-/// A lane of a point, if it is on the rim.
+/// A lane of a point, if the point is on the rim.
 fn lane_of<P: Layout>(cells: usize, point: (usize, usize)) -> Option<Lane> {
     lanes_of::<P>(cells, point).next()
 }
 
-/// The lanes of a point: between cells those at a block's corners have two.
+/// The lanes of a point: between cells, those at a block's corners have two.
 fn lanes_of<P: Layout>(cells: usize, (x, y): (usize, usize)) -> impl Iterator<Item = Lane> {
     (0..4).filter_map(move |side| {
         let (first_x, first_y) = P::first_of(cells, side);

@@ -5,14 +5,14 @@ use crate::geometry::{Cell, order};
 /// How much of the polygon behind the entrance counts as entrance and stays open to the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strip {
-    /// The cells next to the entrance's line, one or two in each of its rows or columns.
+    /// The cells next to the entrance line, one or two in each of its rows or columns.
     Thin,
-    /// The corners of all unit squares that the entrance's line crosses: a little wider, for areas that are not safe to
+    /// The corners of all unit squares that the entrance line crosses: slightly wider, for areas that are not safe to
     /// prune with a thin strip.
     Wide,
 }
 
-/// A blocked area: a chain of walls that is open to one side only.
+/// A blocked area: a chain of walls that is open on one side only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
     /// The joints of the chain, from one end of the entrance to the other.
@@ -21,7 +21,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// `joints` has at least three cells.
+    /// `joints` must have at least three cells.
     pub(super) fn new(joints: Vec<Cell>, strip: Strip) -> Self {
         debug_assert!(joints.len() >= 3);
         Self { joints, strip }
@@ -31,12 +31,12 @@ impl Area {
         Self { strip, ..self }
     }
 
-    /// The joints of its chain of walls: the ends of the entrance first and last, the corners between.
+    /// The joints of the chain of walls: first and last the ends of the entrance, the corners between them.
     pub fn joints(&self) -> &[Cell] {
         &self.joints
     }
 
-    /// The ends of the entrance, both of them obstacles.
+    /// The ends of the entrance, which are both obstacles.
     ///
     /// ```
     /// use octile::algo::blocked_areas::Detection;
@@ -50,12 +50,12 @@ impl Area {
         (self.joints[0], self.joints[self.joints.len() - 1])
     }
 
-    /// How wide the strip of cells at the entrance is that do not count as inside.
+    /// The width of the strip of cells at the entrance that do not count as inside.
     pub fn strip(&self) -> Strip {
         self.strip
     }
 
-    /// The corners of the smallest box around it, both of them inside the box.
+    /// The opposite corners of the bounding box, both inclusive.
     pub fn bounds(&self) -> (Cell, Cell) {
         let (mut low, mut high) = (self.joints[0], self.joints[0]);
         for joint in &self.joints {
@@ -80,7 +80,7 @@ impl Area {
         self.winding(cell) != 0 && !self.is_entrance(cell)
     }
 
-    /// How often the polygon goes around a cell that does not lie on its walls.
+    /// How often the polygon winds around a cell that does not lie on its walls.
     fn winding(&self, cell: Cell) -> i32 {
         self.edges().fold(0, |winding, (a, b)| {
             let side = cross(a, b, cell);
@@ -104,11 +104,11 @@ impl Area {
         Entrance::new(self).has(cell)
     }
 
-    /// Calls `visit(y, first, last)` for every stretch of cells within the polygon, row by row; cells of its walls and
-    /// of the entrance's strip may be among them. Stops when it returns false.
+    /// Calls `visit(y, first, last)` for every run of cells within the polygon, row by row; runs may include cells of
+    /// its walls and of the entrance strip. Stops when `visit` returns false.
     pub(super) fn spans(&self, mut visit: impl FnMut(u32, u32, u32) -> bool) {
         let (low, high) = self.bounds();
-        // Where the polygon's edges cross a row, rounded up to a cell, and in which direction.
+        // The positions where the polygon's edges cross the row, rounded up to a cell, with their direction.
         let mut crossings: Vec<(u32, i32)> = Vec::with_capacity(self.joints.len());
         for y in low.y..=high.y {
             crossings.clear();
@@ -130,7 +130,8 @@ impl Area {
         }
     }
 
-    /// Calls `visit` for every cell inside that lies on no wall of its own chain. Stops when it returns false.
+    /// Calls `visit` for every cell inside that is not on a wall of the area's own chain. Stops when `visit` returns
+    /// false.
     pub(super) fn cells(&self, mut visit: impl FnMut(Cell) -> bool) {
         let entrance = Entrance::new(self);
         self.spans(|y, first, last| {
@@ -144,7 +145,7 @@ impl Area {
         twice.unsigned_abs()
     }
 
-    /// The length of the shorter of its first and last wall.
+    /// The shorter length of its first and its last wall.
     pub(super) fn shorter_leg(&self) -> u32 {
         let leg = |a: Cell, b: Cell| a.x.abs_diff(b.x) + a.y.abs_diff(b.y);
         let last = self.joints.len() - 1;
@@ -152,11 +153,11 @@ impl Area {
     }
 }
 
-/// The strip of cells at an entrance, as numbers.
+/// The strip of cells at an entrance, in numbers.
 struct Entrance {
     a: Cell,
     b: Cell,
-    /// Cells whose cross product with the entrance is smaller than this belong to it, if they lie in the box.
+    /// A cell in the box belongs to the strip if its cross product with the entrance is smaller than this.
     width: i64,
     low: Cell,
     high: Cell,
@@ -169,11 +170,11 @@ impl Entrance {
         let mut low = Cell::new(a.x.min(b.x), a.y.min(b.y));
         let mut high = Cell::new(a.x.max(b.x), a.y.max(b.y));
         let width = match area.strip {
-            // On the line itself.
+            // Only cells on the line.
             _ if dx == 0 || dy == 0 => 1,
             Strip::Wide => dx + dy,
             Strip::Thin => {
-                // Within its extent along the longer axis only.
+                // Only within its extent along the longer axis.
                 if dx >= dy {
                     (low.y, high.y) = (0, u32::MAX);
                 } else {
@@ -193,7 +194,7 @@ impl Entrance {
     }
 }
 
-/// Twice the signed area of a triangle: on which side of the line from `a` to `b` a point lies, and how far.
+/// Twice the signed area of a triangle: on which side of the line from `a` to `b` a point lies, and how far away.
 #[inline]
 pub(super) fn cross(a: Cell, b: Cell, point: Cell) -> i64 {
     let from_a = |to: Cell| (i64::from(to.x) - i64::from(a.x), i64::from(to.y) - i64::from(a.y));
@@ -201,8 +202,8 @@ pub(super) fn cross(a: Cell, b: Cell, point: Cell) -> i64 {
     bx * py - by * px
 }
 
-/// The value at `position` on the line through two points, given as position and value: rounded down, and whether it
-/// was rounded. The points differ in position.
+/// The value at `position` on the line through two points, given as position and value: the value rounded down, and
+/// whether it was rounded. The points must differ in position.
 pub(super) fn line_at(a: (u32, u32), b: (u32, u32), position: u32) -> (u32, bool) {
     let difference = |to: u32, from: u32| i64::from(to) - i64::from(from);
     let run = difference(b.0, a.0);

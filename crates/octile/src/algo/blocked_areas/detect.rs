@@ -3,45 +3,45 @@
 //! 1. *Segments*: maximal runs of two or more obstacle cells in a row or column.
 //! 2. *Corners*: an obstacle cell with obstacles beside and above (or below) it, and a free cell between those two.
 //! 3. *Links*: corners that face each other along one side of a segment. A corner has at most one link along its row
-//!    and one along its column, so linked corners form chains; the paper's union-find with a sort around each set gives
-//!    the same.
-//! 4. *Polygons*: a chain with the free ends of its first and last corner. The line between those is the entrance.
-//! 5. *Rejection*: entrances that a segment crosses, small triangles, empty areas, and of two areas that overlap the
-//!    smaller.
+//!    and one along its column, so linked corners form chains; the paper's union-find with a sort of each set gives the
+//!    same chains.
+//! 4. *Polygons*: a chain with the free ends of its first and last corner. The line between these ends is the entrance.
+//! 5. *Rejection*: entrances that a segment crosses, small triangles, empty areas, and the smaller of two overlapping
+//!    areas.
 
 use super::area::{Area, Strip, line_at};
 use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 use crate::grid::bits::{BitLines, WINDOW};
 
-/// An area with one corner needs two legs of at least this length to be worth having.
+/// The minimum length of both legs of an area with one corner; shorter ones do not pay.
 const SHORTEST_LEG: u32 = 4;
 
-/// What detection found: the paper's areas, and the numbers of its Table 2.
+/// The result of detection: the paper's areas, and the numbers of its Table 2.
 #[derive(Clone, Debug)]
 pub struct Detection {
-    /// Runs of two or more obstacle cells in a row.
+    /// The number of runs of two or more obstacle cells in a row.
     pub horizontal_segments: usize,
-    /// The same in a column.
+    /// The number of runs of two or more obstacle cells in a column.
     pub vertical_segments: usize,
-    /// Obstacle cells that are a corner in some direction.
+    /// The number of obstacle cells that are a corner in some direction.
     pub intersections: usize,
-    /// All corners, up to four at an intersection.
+    /// The number of corners; an intersection has up to four.
     pub corners: usize,
-    /// The blocked areas, as the paper defines them. They are safe to prune under the rules of
-    /// [`BlockedAreas::build`](super::BlockedAreas::build) only.
+    /// The blocked areas as the paper defines them. They are safe to prune only under the rules of
+    /// [`BlockedAreas::build`](super::BlockedAreas::build).
     pub areas: Vec<Area>,
 }
 
-/// A corner at the obstacle cell `at`: its arms go left or right, and up or down, from there.
+/// A corner at the obstacle cell `at`: its arms go left or right, and up or down.
 struct Corner {
     at: Cell,
     right: bool,
     down: bool,
-    /// Where its arms end.
+    /// The ends of its arms.
     row_end: Cell,
     column_end: Cell,
-    /// The corner that faces it along its row and column.
+    /// The facing corners along its row and column.
     row_link: Option<u32>,
     column_link: Option<u32>,
 }
@@ -80,13 +80,13 @@ impl Detection {
     }
 }
 
-/// The maximal obstacle runs of all lines, single cells among them.
+/// The maximal obstacle runs of all lines, including single cells.
 struct Segments {
-    /// First and last position, line by line.
+    /// The first and last position of each run, line by line.
     runs: Vec<(u32, u32)>,
-    /// Where a line's runs begin.
+    /// The index of each line's first run.
     first_of_line: Vec<u32>,
-    /// How many have two or more cells.
+    /// The number of runs with two or more cells.
     long_runs: usize,
 }
 
@@ -109,7 +109,7 @@ impl Segments {
         Self { runs, first_of_line, long_runs }
     }
 
-    /// The run that has this obstacle cell.
+    /// The run of an obstacle cell.
     fn run(&self, line: u32, position: u32) -> (u32, u32) {
         let line = line as usize;
         let runs = &self.runs[self.first_of_line[line] as usize..self.first_of_line[line + 1] as usize];
@@ -119,7 +119,7 @@ impl Segments {
 
 /// All corners, row by row.
 fn find_corners(grid: &Grid, rows: &Segments, columns: &Segments) -> Vec<Corner> {
-    // A window that begins one cell to the left serves all but its first and last cell.
+    // A window that begins one cell to the left covers all but its first and last cell.
     const STEP: usize = WINDOW - 2;
     let mut corners = Vec::new();
     for y in 0..grid.height() {
@@ -127,8 +127,8 @@ fn find_corners(grid: &Grid, rows: &Segments, columns: &Segments) -> Vec<Corner>
             let [above, here, below] = grid.rows().three_windows::<true>(y as usize + 1, first - 1);
             let cells = STEP.min(grid.width() as usize + 1 - first);
             let valid = ((1 << cells) - 1) << 1;
-            // Bits of cells that are obstacles like the one to their left or right, with an obstacle above or below,
-            // and a free cell between the two, which is on the map, so that those are, too.
+            // Obstacle cells with an obstacle to their left or right, an obstacle above or below, and a free cell
+            // between those two. That cell is on the map, so the others are too.
             let quadrants = [(false, false), (false, true), (true, false), (true, true)].map(|(right, down)| {
                 let line = if down { below } else { above };
                 let beside = |line: u64| if right { line >> 1 } else { line << 1 };
@@ -157,11 +157,11 @@ fn find_corners(grid: &Grid, rows: &Segments, columns: &Segments) -> Vec<Corner>
     corners
 }
 
-/// Links corners that face each other: neighbours along one side of a segment, the first with its arm towards the
-/// second and the other way round (the paper's Algorithm 3). Corners come row by row, so that the neighbour of a corner
-/// on its side of a line is the last one seen there, and nothing need be sorted.
+/// Links corners that face each other: neighbours along one side of a segment whose arms point at each other (the
+/// paper's Algorithm 3). Corners come row by row, so the neighbour of a corner on its side of a line is the last one
+/// seen there, and no sorting is needed.
 fn link(corners: &mut [Corner], width: u32) {
-    // By side: above and below the row, left and right of each column.
+    // Indexed by side: above and below the row, left and right of each column.
     let mut last_of_row = [None; 2];
     let mut last_of_column = vec![[None; 2]; width as usize];
     for i in 0..corners.len() as u32 {
@@ -186,8 +186,8 @@ fn link(corners: &mut [Corner], width: u32) {
     }
 }
 
-/// The chains of linked corners, each from one free end to the other. Corners linked in a circle enclose their area: no
-/// search can get in, and they form none.
+/// The chains of linked corners, each from one free end to the other. Corners linked in a circle enclose their area, so
+/// no search can enter it, and they form no chain.
 fn chains(corners: &[Corner]) -> Vec<Vec<u32>> {
     let mut seen = vec![false; corners.len()];
     let mut chains = Vec::new();
@@ -213,11 +213,11 @@ fn chains(corners: &[Corner]) -> Vec<Vec<u32>> {
     chains
 }
 
-/// The polygon of a chain: the free end of its first corner, its corners, the free end of its last.
+/// The polygon of a chain: the free end of its first corner, its corners, and the free end of its last.
 fn polygon(corners: &[Corner], chain: &[u32]) -> Area {
     let corner = |i: usize| &corners[chain[i] as usize];
     let (first, last) = (corner(0), corner(chain.len() - 1));
-    // The free arm is the one along which there is no link; a single corner has two.
+    // The free arm is the one without a link; a single corner has two.
     let begin = if first.row_link.is_some() { first.column_end } else { first.row_end };
     let end = if last.column_link.is_some() { last.row_end } else { last.column_end };
     let (begin, end) = if chain.len() == 1 { (first.column_end, first.row_end) } else { (begin, end) };
@@ -225,7 +225,7 @@ fn polygon(corners: &[Corner], chain: &[u32]) -> Area {
     Area::new(std::iter::once(begin).chain(middle).chain([end]).collect(), Strip::Thin)
 }
 
-/// Whether no segment meets the entrance, but for those that its ends belong to.
+/// Whether no segment meets the entrance, except those that contain its ends.
 fn entrance_is_clear(grid: &Grid, area: &Area) -> bool {
     let (a, b) = area.entrance();
     let blocked = |x: u32, y: u32| !grid.is_free(Cell::new(x, y)) && grid.contains(Cell::new(x, y));
@@ -247,7 +247,7 @@ fn entrance_is_clear(grid: &Grid, area: &Area) -> bool {
         };
         return !ys.into_iter().any(|y| in_row(a.x, y) || in_column(a.x, y) && !reaches(y));
     }
-    // A slanted entrance passes between two cells of a row, or through one: a segment is in the way if it has those.
+    // A slanted entrance passes between two cells of a row, or through one: a segment with these cells blocks it.
     let row_is_clear = |y: u32| {
         let (x, between) = line_at((a.y, a.x), (b.y, b.x), y);
         if between { !(blocked(x, y) && blocked(x + 1, y)) } else { !in_row(x, y) }
@@ -259,7 +259,7 @@ fn entrance_is_clear(grid: &Grid, area: &Area) -> bool {
     ys.into_iter().all(row_is_clear) && xs.into_iter().all(column_is_clear)
 }
 
-/// Drops areas that have nothing inside, and those that overlap a larger one.
+/// Drops areas without any cells inside, and areas that overlap a larger one.
 fn without_overlaps(grid: &Grid, areas: Vec<Area>) -> Vec<Area> {
     let mut order: Vec<usize> = (0..areas.len()).collect();
     order::stable_by_key(&mut order, |&i| std::cmp::Reverse(areas[i].doubled_size()));

@@ -1,4 +1,4 @@
-//! Blocked areas as an index file: the joints of all areas, where each area's end, and their strips.
+//! Blocked areas as an index file: the joints of all areas, the end of each area's joints, and the strips.
 
 use super::BlockedAreas;
 use super::area::{Area, Strip};
@@ -7,15 +7,16 @@ use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::planner::{IndexBuild, IndexKind};
 
-/// The kind of file, and the version of its sections.
+/// The kind of index file.
 pub(crate) const KIND: &str = "blocked-areas";
+/// The version of the sections of an index file.
 const VERSION: u32 = 1;
 
 const JOINTS: &str = "joints";
 const ENDS: &str = "ends";
 const STRIPS: &str = "strips";
 
-/// The line of [`BlockedAreas`] in the table of indexes.
+/// The entry of [`BlockedAreas`] in the table of index kinds.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
@@ -35,7 +36,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
 };
 
 impl BlockedAreas {
-    /// The bytes of an index file for `grid`, the map it was built for.
+    /// The bytes of an index file for `grid`, the map the areas were built for.
     pub fn to_bytes(&self, grid: &Grid) -> Vec<u8> {
         let joints = self.areas.iter().flat_map(Area::joints).flat_map(|joint| [joint.x, joint.y]);
         let ends = self.areas.iter().scan(0, |end, area| {
@@ -72,16 +73,16 @@ impl BlockedAreas {
     }
 }
 
-/// The areas of a file, on the map that it says it was made for.
+/// The areas of a file, checked against the map size that the file states.
 fn read<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<Vec<Area>, ArtifactError> {
     let (joints, ends, strips) = (artifact.words(JOINTS)?, artifact.words(ENDS)?, artifact.words(STRIPS)?);
     let (joints, rest) = joints.as_chunks::<2>();
     if ends.len() != strips.len() || !rest.is_empty() || ends.last().map_or(0, |&end| end as usize) != joints.len() {
-        return Err(artifact.malformed("its sections do not belong together"));
+        return Err(artifact.malformed("its sections are inconsistent"));
     }
     let mut areas = Vec::with_capacity(ends.len());
     let mut first = 0;
-    // Areas do not overlap: a file in which filling them would take longer than a few passes over the map is wrong.
+    // Areas do not overlap: reject files whose areas would take longer to fill than a few passes over the map.
     let cells = u64::from(artifact.width()) * u64::from(artifact.height());
     let (mut filled, mut rows) = (0, 0);
     for (&end, &strip) in ends.iter().zip(&strips) {

@@ -1,23 +1,23 @@
-//! How a search asks whether a cell is inside a blocked area (sections 6.3 and 6.4): by the BA-tree, by a table of ids,
-//! or by a table of moves that leaves out those into areas.
+//! How a search tests whether a cell is inside a blocked area (sections 6.3 and 6.4): with the BA-tree, a table of area
+//! ids, or a table of moves without those that enter areas.
 
 use super::area::Area;
-use super::{BaTree, BlockedAreas, NOBODY};
+use super::{BaTree, BlockedAreas, NO_AREA};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
-use crate::kernels::prune::{Move, Moves, Pruner, WithPruner};
+use crate::kernels::prune::{Move, Moves, Pruner};
 use crate::planner::{PathQuery, names};
 
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lookup {
-    /// The paper's BA-tree: the smallest, and the slowest.
+    /// The paper's BA-tree: the smallest and the slowest.
     Tree,
-    /// A table with the area of every cell: four bytes a cell.
+    /// A table with the area of every cell: four bytes per cell.
     Grid,
-    /// A table with the moves of every cell that do not lead into an area from outside, read in place of the map's own
-    /// table of moves, so that a search pays nothing for the areas; and the table of areas, for the goal's. Five bytes
-    /// a cell.
+    /// A table with the moves of every cell, except those that enter an area from outside. The search reads it instead
+    /// of the map's own table of moves, so that areas cost it nothing. A table of areas is needed too, for the goal's
+    /// area. Five bytes per cell.
     #[default]
     Moves,
 }
@@ -61,26 +61,42 @@ impl AreaLookup {
         self.areas.size_bytes() + table
     }
 
-    /// Calls `with` with the areas as a query sees them.
+    /// The areas as one query sees them.
     #[inline]
-    pub(crate) fn query<W: WithPruner>(&self, grid: &Grid, query: PathQuery, with: W) -> W::Output {
+    pub(crate) fn query(&self, grid: &Grid, query: PathQuery) -> AreaQuery<'_> {
         let (areas, ends) = (&self.areas.areas[..], [query.start, query.goal]);
         match &self.table {
             Table::Tree(tree) => {
                 let open = ends.map(|end| tree.find(areas, end));
-                let tree: &dyn Pruner = &TreeQuery { areas, tree, open };
-                with.run(&tree)
+                AreaQuery::Tree(TreeQuery { areas, tree, open })
             }
             Table::Grid(owner) => {
                 let open = ends.map(|end| owner[grid.id(end).index()]);
-                let table: &dyn Pruner = &GridQuery { owner, open };
-                with.run(&table)
+                AreaQuery::Grid(GridQuery { owner, open })
             }
             Table::Moves { moves, owner } => {
                 let goal = owner[grid.id(query.goal).index()];
                 let near_goal = Near::new(areas.get(goal as usize));
-                with.run(&MovesQuery { moves, owner, goal, near_goal, steps: grid.id_steps() })
+                AreaQuery::Moves(MovesQuery { moves, owner, goal, near_goal, steps: grid.id_steps() })
             }
+        }
+    }
+}
+
+/// The areas as one query sees them, by the way they are looked up.
+pub(crate) enum AreaQuery<'a> {
+    Tree(TreeQuery<'a>),
+    Grid(GridQuery<'a>),
+    Moves(MovesQuery<'a>),
+}
+
+impl AreaQuery<'_> {
+    /// The pruner, whichever it is.
+    pub(crate) fn pruner(&self) -> &dyn Pruner {
+        match self {
+            Self::Tree(tree) => tree,
+            Self::Grid(table) => table,
+            Self::Moves(moves) => moves,
         }
     }
 }
@@ -89,18 +105,18 @@ fn moves(grid: &Grid, owner: &[u32]) -> Vec<u8> {
     let steps = grid.id_steps();
     let moves_of = |(id, &here): (usize, &u32)| {
         let id = CellId(id as u32);
-        let enters = |id: u32| owner[id as usize] != NOBODY && owner[id as usize] != here;
+        let enters = |id: u32| owner[id as usize] != NO_AREA && owner[id as usize] != here;
         let stays = |dir: &Dir| !enters(id.0.wrapping_add(steps[*dir as usize]));
         grid.moves_of(id).into_iter().filter(stays).collect::<DirSet>().0
     };
     owner.iter().enumerate().map(moves_of).collect()
 }
 
-/// The box around the goal's area and a cell more on each side: the moves of those may lead into the area.
+/// The bounding box of the goal's area, grown by one cell on each side: moves from these cells may lead into the area.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     low: Cell,
-    /// None if there is no area.
+    /// Zero if there is no area.
     size: Cell,
 }
 
@@ -118,10 +134,10 @@ impl Near {
     }
 }
 
-struct TreeQuery<'a> {
+pub(crate) struct TreeQuery<'a> {
     areas: &'a [Area],
     tree: &'a BaTree,
-    /// Those of the query's ends, if they are in any.
+    /// The areas of the query's ends, if any.
     open: [Option<usize>; 2],
 }
 
@@ -136,7 +152,7 @@ impl Pruner for TreeQuery<'_> {
     }
 }
 
-struct GridQuery<'a> {
+pub(crate) struct GridQuery<'a> {
     owner: &'a [u32],
     open: [u32; 2],
 }
@@ -150,13 +166,14 @@ impl Pruner for GridQuery<'_> {
     #[inline]
     fn may_enter(&self, by: Move, _: Cell) -> bool {
         let owner = self.owner[by.to.index()];
-        owner == NOBODY || self.open.contains(&owner)
+        owner == NO_AREA || self.open.contains(&owner)
     }
 }
 
-/// The start's area needs no care: moves inside an area are in the table, and once it was left it need not be entered
-/// again.
-struct MovesQuery<'a> {
+/// The start's area needs no special treatment: moves inside an area are in the table, and a path that has left the
+/// area need not enter it again.
+#[derive(Clone, Copy)]
+pub(crate) struct MovesQuery<'a> {
     moves: &'a [u8],
     owner: &'a [u32],
     goal: u32,

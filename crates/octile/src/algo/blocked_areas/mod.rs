@@ -1,5 +1,4 @@
-//! Blocked areas: polygons of walls with one open side, which a search can leave out unless its start or goal is
-//! inside.
+//! Blocked areas: polygons of walls with one open side, which a search can ignore unless its start or goal is inside.
 //!
 //! - **Guarantee**: a shortest path survives, under every movement rule (`select.rs` has the proof).
 //! - **Preprocessing**: O(n) for n cells in practice, 5 to 25 ms on a 512x512 map.
@@ -12,17 +11,17 @@
 //! | 4, entrance and internal nodes; 6.3, winding number | `area.rs`, [`Area`] |
 //! | 6.1 and 6.3, BA-tree and its access | `tree.rs`, [`BaTree`] |
 //! | 6.4, alternatives to the tree | `lookup.rs`, [`Lookup`] |
-//! | 7.1, A\* + BA | `algo/best_first.rs`, through the trait of `algo/pruners.rs` |
+//! | 7.1, A\* + BA | `algo/astar.rs`, through the trait of `kernels/prune.rs` |
 //!
 //! # Deviations
 //! 1. The paper's areas are not always safe: where diagonal moves may not cut corners, an obstacle cell beside the
-//!    entrance makes some pruned searches fail or lengthen their paths (`8room_000`, 101,17 to 69,5: 83.11 instead of
-//!    76.28). Areas are therefore checked, and narrowed or dropped where they are not safe (`select.rs`). With corner
-//!    cutting all of the paper's areas on its own maps pass.
-//! 2. Internal obstacles do not reject an area: they do no harm (and the paper's own counts are those without this
+//!    entrance makes some pruned searches fail or lengthens their paths (`8room_000`, 101,17 to 69,5: 83.11 instead of
+//!    76.28). So areas are checked, and narrowed or dropped where they are not safe (`select.rs`). With corner cutting,
+//!    all of the paper's areas on its own maps pass.
+//! 2. Obstacles inside an area do not reject it: they do no harm (and the paper's own counts are those without this
 //!    test).
-//! 3. The start's area is known before the search, so that a cell is tested by itself; the paper asks for its parent's
-//!    area, too, before that parent is set (line 15 of its Algorithm 6).
+//! 3. The start's area is known before the search, so each cell is tested by itself; the paper also tests the area of
+//!    the cell's parent, before that parent is set (line 15 of its Algorithm 6).
 //! 4. `lookup=moves` is ours.
 
 mod area;
@@ -36,9 +35,9 @@ mod tree;
 pub use self::area::{Area, Strip};
 pub use self::detect::Detection;
 pub(crate) use self::file::{INDEX, KIND};
-pub(crate) use self::lookup::AreaLookup;
 pub use self::lookup::Lookup;
-use self::select::NOBODY;
+pub(crate) use self::lookup::{AreaLookup, AreaQuery};
+use self::select::NO_AREA;
 pub use self::tree::{BaNode, BaTree};
 use crate::grid::Grid;
 
@@ -68,7 +67,7 @@ pub struct BlockedAreas {
 }
 
 impl BlockedAreas {
-    /// Detects the areas of a map and keeps what is safe under its movement rule.
+    /// Detects the areas of a map and keeps those that are safe under its movement rule.
     ///
     /// ```
     /// use octile::algo::blocked_areas::BlockedAreas;
@@ -87,9 +86,9 @@ impl BlockedAreas {
         &self.areas
     }
 
-    /// For every padded cell id the area that has it inside.
+    /// For every padded cell id, the area that the cell is inside of.
     fn owners(&self, grid: &Grid) -> Vec<u32> {
-        let mut owners = vec![NOBODY; grid.padded_cells()];
+        let mut owners = vec![NO_AREA; grid.padded_cells()];
         for (i, area) in (0..).zip(&self.areas) {
             for id in select::free_cells(grid, area) {
                 owners[id.index()] = i;
@@ -132,7 +131,7 @@ mod tests {
             .collect()
     }
 
-    /// The fill row by row, the winding number cell by cell and the tree agree.
+    /// Filling row by row, the winding number of each cell, and the tree all agree.
     #[test]
     fn fill_winding_number_and_tree_agree() {
         let mut inside = 0;
@@ -154,7 +153,7 @@ mod tests {
         assert!(inside > 1000);
     }
 
-    /// A map in the manner of the paper's Figure 3, counted by hand.
+    /// A map like the paper's Figure 3, counted by hand.
     #[test]
     fn segments_corners_and_areas_are_counted_as_in_the_paper() {
         let grid: Grid = "
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn areas_are_the_same_after_a_file() {
+    fn areas_survive_a_round_trip_through_a_file() {
         for grid in maps() {
             let areas = BlockedAreas::build(&grid);
             let bytes = areas.to_bytes(&grid);

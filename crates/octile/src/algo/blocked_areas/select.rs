@@ -1,25 +1,25 @@
-//! Safe selection: which of the detected areas may be pruned, and how far, so that a shortest path always survives.
+//! Safe selection: decides which detected areas may be pruned, and how far, so that a shortest path always survives.
 //!
 //! # Why it is safe
 //! Let `I` be the cells inside an area and `B` the free cells outside it with a legal move into it.
 //!
-//! **Theorem.** If (1) the insides are disjoint and no legal move joins two of them, and (2) for every area and all
-//! `x`, `y` in its `B`, some path from `x` to `y` that enters no inside of any area is at most as long as the shortest
-//! one through `I`, then any set of areas that contain neither start nor goal can be left out of the search, and a
+//! **Theorem.** Suppose that (1) the insides are disjoint and no legal move joins two of them, and (2) for every area
+//! and all `x`, `y` in its `B`, some path from `x` to `y` that enters no inside of any area is at most as long as the
+//! shortest path through `I`. Then a search can ignore any set of areas that contain neither start nor goal, and a
 //! shortest path survives.
 //!
-//! *Proof.* Take a shortest path. By (1) each of its excursions into a pruned area enters one `I` from a cell of its
-//! `B` and leaves it to another; replace it by the path of (2). Nothing else of the path changes, and no cell of the
-//! new parts is inside any area. ∎
+//! *Proof.* Take a shortest path. By (1), each of its excursions into a pruned area enters one `I` from a cell of its
+//! `B` and leaves it to another; replace the excursion by the path of (2). Nothing else of the path changes, and no
+//! cell of the new parts is inside any area. ∎
 //!
-//! For the same reason the start's own area need not be entered again once it was left.
+//! For the same reason, a path that has left the start's own area need not enter it again.
 //!
 //! # How it is checked
-//! An area is tried with its thin strip first; if that breaks (1) or (2), with the wide one; then it is dropped. When
-//! an area shrinks, all others stay safe: the paths of (2) only gain room. Condition (2) holds at once for cells that
-//! are joined, outside, by moves in two neighbouring directions only: no path is shorter than those. One pass over the
-//! strip finds all such pairs of `B` at the same time, a bit for each; what it leaves open is searched for exactly.
-//! Nothing here depends on the movement rule but the table of legal moves.
+//! An area is tried with its thin strip first; if that breaks (1) or (2), with the wide one; otherwise it is dropped.
+//! When an area shrinks, all others stay safe: the paths of (2) only gain room. Condition (2) holds for cells that are
+//! joined, outside, by moves in only two adjacent directions: no path is shorter than those. One pass over the strip
+//! finds all such pairs of `B` at the same time, one bit for each; the remaining pairs are searched exactly. Only the
+//! table of legal moves depends on the movement rule.
 
 use std::cmp::Reverse;
 
@@ -30,19 +30,19 @@ use crate::grid::{Grid, Movement};
 use crate::kernels::ds::heap::Heap;
 
 /// No area, in the table of owners.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NO_AREA: u32 = u32::MAX;
 
-/// Chooses the areas that are safe to prune, in the order they are given.
+/// Selects the areas that are safe to prune, in the given order.
 pub(super) fn select(grid: &Grid, areas: Vec<Area>) -> Vec<Area> {
     let inside: Vec<Vec<CellId>> = areas.iter().map(|area| free_cells(grid, area)).collect();
     let mut selection = Selection {
         grid,
-        owner: vec![NOBODY; grid.padded_cells()],
+        owner: vec![NO_AREA; grid.padded_cells()],
         choice: vec![Some(Strip::Thin); areas.len()],
         areas,
         inside,
     };
-    selection.place();
+    selection.assign_cells();
     let mut check = Check::new(grid);
     for i in 0..selection.areas.len() {
         while selection.choice[i].is_some() && !check.holds(&selection, i) {
@@ -67,17 +67,17 @@ pub(super) fn free_cells(grid: &Grid, area: &Area) -> Vec<CellId> {
 struct Selection<'a> {
     grid: &'a Grid,
     areas: Vec<Area>,
-    /// The free cells inside each with the strip chosen for it.
+    /// The free cells inside each area, with its chosen strip.
     inside: Vec<Vec<CellId>>,
-    /// `None` for those that were dropped.
+    /// `None` for dropped areas.
     choice: Vec<Option<Strip>>,
     /// The area that each cell is inside of.
     owner: Vec<u32>,
 }
 
 impl Selection<'_> {
-    /// Condition (1): gives each area its cells, the larger ones first, where they touch no other area.
-    fn place(&mut self) {
+    /// Condition (1): assigns each area its cells, the larger areas first, if they touch no other area.
+    fn assign_cells(&mut self) {
         let mut order: Vec<usize> = (0..self.areas.len()).collect();
         order::stable_by_key(&mut order, |&i| Reverse(self.inside[i].len()));
         for i in order {
@@ -90,17 +90,17 @@ impl Selection<'_> {
         }
     }
 
-    /// Whether a cell of the area, or one a move away, belongs to another.
+    /// Whether a cell of the area, or one a move away, belongs to another area.
     fn touches_another(&self, i: usize) -> bool {
         let steps = self.grid.id_steps();
-        let taken = |id: u32| self.owner[id as usize] != NOBODY;
+        let taken = |id: u32| self.owner[id as usize] != NO_AREA;
         self.inside[i].iter().any(|&id| {
             let beside = |dir: Dir| id.0.wrapping_add(steps[dir as usize]);
             taken(id.0) || self.grid.moves_of(id).into_iter().any(|dir| taken(beside(dir)))
         })
     }
 
-    /// Goes on to the next smaller choice for an area.
+    /// Moves on to the next smaller choice for an area.
     fn narrow(&mut self, i: usize) {
         self.choice[i] = match self.choice[i] {
             Some(Strip::Thin) => Some(Strip::Wide),
@@ -116,10 +116,10 @@ impl Selection<'_> {
         }
     }
 
-    /// As [`narrow`](Selection::narrow), for an area that has its cells already.
+    /// As [`narrow`](Selection::narrow), for an area whose cells are already assigned.
     fn shrink(&mut self, i: usize) {
         for id in &self.inside[i] {
-            self.owner[id.index()] = NOBODY;
+            self.owner[id.index()] = NO_AREA;
         }
         self.narrow(i);
         for id in &self.inside[i] {
@@ -133,11 +133,11 @@ impl Selection<'_> {
     }
 }
 
-/// Working memory of the check of condition (2).
+/// Scratch memory for the check of condition (2).
 struct Check {
-    /// The pairs of directions such that no path is shorter than one that has moves in these two only.
+    /// The pairs of directions such that no path is shorter than one with moves in these two directions only.
     octants: &'static [[Forward; 2]],
-    /// When a cell was last put into `border`.
+    /// The round in which a cell was last put into `border`.
     stamp: Vec<u32>,
     round: u32,
     border: Vec<Cell>,
@@ -193,7 +193,7 @@ impl Check {
         for &id in &selection.inside[i] {
             for dir in grid.moves_of(id) {
                 let beside = id.0.wrapping_add(steps[dir as usize]) as usize;
-                if selection.owner[beside] == NOBODY && self.stamp[beside] != self.round {
+                if selection.owner[beside] == NO_AREA && self.stamp[beside] != self.round {
                     self.stamp[beside] = self.round;
                     self.border.push(grid.cell(CellId(beside as u32)));
                 }
@@ -202,13 +202,13 @@ impl Check {
     }
 }
 
-/// The cells around a border: line by line along the longer side of its box, and in each line those from one before the
-/// first cell of the border to one behind the last.
+/// The cells around a border: line by line along the longer side of its box, and in each line from one before the first
+/// cell of the border to one after the last.
 struct BorderStrip {
-    /// Whether lines are columns, and the strip goes to the right; else they are rows, and it goes down.
+    /// Whether lines are columns, and the strip goes to the right; otherwise they are rows, and it goes down.
     by_column: bool,
     first_line: u32,
-    /// Of each line its first and last position, and the index of the first.
+    /// For each line, its first and last position, and the index of the first.
     lines: Vec<(u32, u32, usize)>,
 }
 
@@ -232,7 +232,7 @@ impl BorderStrip {
         }
         let mut index = 0;
         for range in &mut lines {
-            // A path between two cells that is as short as can be stays within the box around them.
+            // A path between two cells that is as short as possible stays within the box around them.
             let (first, last) = (range.0.saturating_sub(1).max(lowest), (range.1 + 1).min(highest));
             *range = if range.0 > range.1 { (lowest, lowest, index) } else { (first, last, index) };
             index += (range.1 - range.0 + 1) as usize;
@@ -257,8 +257,8 @@ impl BorderStrip {
         }
     }
 
-    /// For each cell of the border, in its order, a bit for each earlier one from which moves in two neighbouring
-    /// directions lead to it outside all areas.
+    /// For each cell of the border, in order, one bit for each earlier one from which moves in two adjacent directions
+    /// lead to it outside all areas.
     fn joined(&self, selection: &Selection, octants: &[[Forward; 2]], border: &[Cell]) -> Vec<u64> {
         let words = border.len().div_ceil(64);
         let mut joined = vec![0; border.len() * words];
@@ -280,7 +280,7 @@ impl BorderStrip {
         index + (position - first) as usize
     }
 
-    /// Finds for every cell of the strip the cells of the border from which moves in the two directions lead to it.
+    /// For every cell of the strip, finds the cells of the border from which moves in the two directions lead to it.
     fn sweep(&self, selection: &Selection, octant: [Forward; 2], border: &[Cell], reached: &mut [u64]) {
         let (grid, words) = (selection.grid, border.len().div_ceil(64));
         let upwards = octant[0] == Forward::Up || octant[1] == Forward::Up;
@@ -295,12 +295,12 @@ impl BorderStrip {
                 let to = index + (position - first) as usize;
                 let cell = self.cell(line as u32, position);
                 let id = grid.id(cell);
-                if selection.owner[id.index()] != NOBODY {
+                if selection.owner[id.index()] != NO_AREA {
                     reached[to * words..][..words].fill(0);
                     continue;
                 }
                 for forward in octant {
-                    // Where the move comes from, as line and position.
+                    // The start of the move, as line and position.
                     let (back, from) = match forward {
                         Forward::Ahead => (1, position),
                         Forward::AheadDown => (1, position.wrapping_sub(1)),
@@ -323,45 +323,45 @@ impl BorderStrip {
     }
 }
 
-/// Condition (2) by searches.
+/// Checks condition (2) by searches.
 struct ExactCheck {
-    /// The distances of the cells reached, and which those are. All others are [`UNREACHED`].
+    /// The distances of reached cells; all others are [`UNREACHED`].
     distance: Vec<u64>,
     reached: Vec<CellId>,
     open: Heap<u128>,
 }
 
 impl ExactCheck {
-    /// Its memory is taken when a search is needed.
+    /// Memory is allocated when a search is first needed.
     fn new() -> Self {
         Self { distance: Vec::new(), reached: Vec::new(), open: Heap::new() }
     }
 
-    /// Whether no way from `x` through the area to one of the `targets` is shorter than those outside.
+    /// Whether no path from `x` through the area to one of the `targets` is shorter than the paths outside.
     fn holds(&mut self, selection: &Selection, area: u32, x: Cell, targets: &[Cell]) -> bool {
         let grid = selection.grid;
         let start = grid.id(x);
         let owner = |id: CellId| selection.owner[id.index()];
-        // Through the area: from the start into it, on inside it, and out.
+        // Through the area: from the start into it, then inside it, and out again.
         self.search(grid, start, UNREACHED, |from, to| {
-            if from == start { owner(to) == area } else { owner(from) == area && [area, NOBODY].contains(&owner(to)) }
+            if from == start { owner(to) == area } else { owner(from) == area && [area, NO_AREA].contains(&owner(to)) }
         });
         let through: Vec<(CellId, u64)> =
             targets.iter().map(|&cell| grid.id(cell)).map(|id| (id, self.distance[id.index()])).collect();
         let farthest = through.iter().map(|&(_, distance)| distance).filter(|&distance| distance < UNREACHED).max();
         self.clear();
         let Some(farthest) = farthest else { return true };
-        self.search(grid, start, farthest, |_, to| owner(to) == NOBODY);
+        self.search(grid, start, farthest, |_, to| owner(to) == NO_AREA);
         let holds = through.iter().all(|&(id, through)| self.distance[id.index()] <= through);
         self.clear();
         holds
     }
 
-    /// Distances up to `limit` by moves that are allowed.
+    /// Finds distances up to `limit` with allowed moves.
     fn search(&mut self, grid: &Grid, start: CellId, limit: u64, allowed: impl Fn(CellId, CellId) -> bool) {
         let Self { distance, reached, open } = self;
         distance.resize(grid.padded_cells(), UNREACHED);
-        spread(grid, (distance, open), start, limit, allowed, |id| reached.push(id));
+        spread(grid, distance, open, start, limit, allowed, |id| reached.push(id));
     }
 
     fn clear(&mut self) {
@@ -377,15 +377,15 @@ mod tests {
     use super::*;
     use crate::formats::generate;
 
-    /// How many answers between cells outside all areas change if those are left out of the search.
+    /// Counts the answers between cells outside all areas that change if a search ignores the areas.
     fn wrong_answers(grid: &Grid, areas: &[Area]) -> usize {
-        let mut owner = vec![NOBODY; grid.padded_cells()];
+        let mut owner = vec![NO_AREA; grid.padded_cells()];
         for (i, area) in (0..).zip(areas) {
             for id in free_cells(grid, area) {
                 owner[id.index()] = i;
             }
         }
-        let outside = |&id: &CellId| owner[id.index()] == NOBODY;
+        let outside = |&id: &CellId| owner[id.index()] == NO_AREA;
         let free = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| grid.id(cell));
         let ends: Vec<CellId> = free.filter(outside).collect();
         let mut search = ExactCheck::new();
@@ -403,12 +403,12 @@ mod tests {
         wrong
     }
 
-    /// Detected areas are not always safe without corner cutting; selected ones are, under every rule.
+    /// Detected areas are not always safe without corner cutting; selected ones are safe under every rule.
     #[test]
     fn selection_makes_unsafe_areas_safe() {
         let (mut unsafe_maps, mut kept) = (0, 0);
         for seed in 0..40 {
-            // Rooms with single obstacles in them.
+            // Rooms with scattered obstacles.
             let (rooms, noise) =
                 (generate::rooms(33, 33, 7, seed).unwrap(), generate::random(33, 33, 4, seed).unwrap());
             let rooms = Grid::from_fn(33, 33, |cell| rooms.is_free(cell) && noise.is_free(cell)).unwrap();

@@ -1,17 +1,17 @@
-//! The BA-tree (section 6): a balanced binary tree of bounding boxes over the areas, built by halving them by their
-//! right edge and by their lower edge in turn.
+//! The BA-tree (section 6): a balanced binary tree of bounding boxes over the areas, built by halving the areas
+//! alternately by their right edge and by their lower edge.
 
 use super::area::Area;
 use crate::geometry::{Cell, order};
 
-/// The tree over a list of areas, which it refers to by their index.
+/// The tree over a list of areas, which it refers to by index.
 #[derive(Clone, Debug)]
 pub struct BaTree {
-    /// The root last; empty if there is no area.
+    /// The nodes, the root last; empty if there are no areas.
     nodes: Vec<BaNode>,
 }
 
-/// A node of a [`BaTree`]. It refers to areas and to other nodes by their index.
+/// A node of a [`BaTree`]. It refers to areas and to other nodes by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BaNode {
     /// One area or two.
@@ -24,13 +24,13 @@ pub enum BaNode {
         high: Cell,
         /// The subtree that is searched first.
         left: u32,
-        /// The other.
+        /// The other subtree.
         right: u32,
     },
 }
 
 impl BaTree {
-    /// The tree over some areas.
+    /// Builds the tree over some areas.
     pub fn new(areas: &[Area]) -> Self {
         let bounds: Vec<_> = areas.iter().map(Area::bounds).collect();
         let mut order: Vec<u32> = (0..areas.len() as u32).collect();
@@ -52,7 +52,7 @@ impl BaTree {
                     corners.reduce(|a, b| Cell::new(pick(a.x, b.x), pick(a.y, b.y))).unwrap_or_default()
                 };
                 let (low, high) = (corner(u32::min, |bounds| bounds.0), corner(u32::max, |bounds| bounds.1));
-                // Stable, as the paper's: areas with the same edge keep their order.
+                // Stable as in the paper: areas with the same edge keep their order.
                 order::stable_by_key(areas, |&i| {
                     let (_, high) = bounds[i as usize];
                     if by_column { high.x } else { high.y }
@@ -66,17 +66,17 @@ impl BaTree {
         self.nodes.len() as u32 - 1
     }
 
-    /// How many nodes the tree has, inner ones and leaves.
+    /// The number of nodes, inner ones and leaves.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no area.
+    /// Whether there are no areas.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// All nodes. Both subtrees of a node come before it, so the last is the root.
+    /// All nodes. Both subtrees of a node come before it, so the last node is the root.
     ///
     /// ```
     /// use octile::algo::blocked_areas::{BaNode, BaTree, Detection};
@@ -96,7 +96,7 @@ impl BaTree {
         self.nodes.len() * size_of::<BaNode>()
     }
 
-    /// The area that has a free cell inside, by the paper's Algorithm 5.
+    /// The area that a free cell is inside of, by the paper's Algorithm 5.
     ///
     /// ```
     /// use octile::algo::blocked_areas::{BaTree, Detection};
@@ -111,7 +111,7 @@ impl BaTree {
         self.find_counted(areas, cell, &mut 0)
     }
 
-    /// [`find`](BaTree::find), and how many nodes were visited: the paper's measure of an access.
+    /// As [`find`](BaTree::find), and counts the visited nodes: the paper's measure of an access.
     ///
     /// ```
     /// use octile::algo::blocked_areas::{BaTree, Detection};

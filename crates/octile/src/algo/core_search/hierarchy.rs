@@ -1,4 +1,4 @@
-//! What is built for a map: the contracted subgoals, numbered for the search, and the landmarks.
+//! The index of a map: the contracted subgoals, numbered for the search, and the landmarks.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,16 +11,16 @@ use crate::kernels::subgoals::cost::MAX_SUBGOALS;
 use crate::kernels::subgoals::{self, Graph, Reach, Subgoals};
 use crate::planner::{Budget, OverBudget, is_set, size_bytes};
 
-/// Nodes with more neighbours stay in the core: taking them out adds more arcs than it saves.
+/// Nodes with more neighbours stay in the core: contracting them adds more arcs than it saves.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Steps that a map of so many cells may take to prepare. Each link of the graph has taken some of them before the
-/// contraction begins, which may take the rest, and some for each subgoal in any case.
+/// The step budget of preparation, per cell of the map. Each link of the graph has used some of these steps before the
+/// contraction begins. The contraction may use the rest, and some steps per subgoal in any case.
 const STEPS_PER_CELL: u64 = 12;
 const STEPS_PER_LINK: u64 = 5;
 const STEPS_PER_SUBGOAL: u64 = 4;
 
-/// What a cell, a subgoal and a link take while the index is built.
+/// The memory per cell, subgoal and link while the index is built.
 const CELL_BYTES: u64 = 24;
 const SUBGOAL_BYTES: u64 = 64;
 const LINK_BYTES: u64 = 48;
@@ -29,23 +29,24 @@ const LINK_BYTES: u64 = 48;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed(u32);
 
-/// Bits of the place of an arc among those of a node below the core.
-const PLACE_BITS: u32 = 4;
+/// The number of bits for the index of an arc among those of a node below the core.
+const INDEX_BITS: u32 = 4;
 
-const _: () = assert!(MOST_NEIGHBOURS < 1 << PLACE_BITS && MAX_SUBGOALS <= 1 << (u32::BITS - 2 * PLACE_BITS));
+const _: () = assert!(MOST_NEIGHBOURS < 1 << INDEX_BITS && MAX_SUBGOALS <= 1 << (u32::BITS - 2 * INDEX_BITS));
 
 impl Packed {
-    /// Of an arc that is no shortcut. No shortcut has this: places are less than the most neighbours.
+    /// The middle of an arc that is not a shortcut. No shortcut has this value: indices are below the maximum number of
+    /// neighbours.
     const NONE: Self = Self(u32::MAX);
 
     fn new(middle: Middle, nodes: &[u32]) -> Self {
         let Middle { node, near, far } = middle;
-        let of = |&node: &u32| Self(node << (2 * PLACE_BITS) | u32::from(near) << PLACE_BITS | u32::from(far));
+        let of = |&node: &u32| Self(node << (2 * INDEX_BITS) | u32::from(near) << INDEX_BITS | u32::from(far));
         nodes.get(node as usize).map_or(Self::NONE, of)
     }
 }
 
-/// The distance of nodes that are not connected: more than any.
+/// The distance of nodes that are not connected: larger than any other.
 pub(super) const UNREACHED: u32 = u32::INFINITE;
 
 /// Why a map has no core.
@@ -53,17 +54,17 @@ pub(super) const UNREACHED: u32 = u32::INFINITE;
 pub(super) enum Unfit {
     /// Its paths are, or may be, too long for costs of 32 bits.
     Long,
-    /// It takes more than it may.
+    /// Building it takes more than the budget.
     Budget(OverBudget),
-    /// Somebody has ended it.
+    /// The build was cancelled.
     Cancelled,
 }
 
-/// What a build may take.
+/// The limits of a build.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<'a> {
     pub(super) budget: Budget,
-    /// What ends it, whatever it takes.
+    /// Cancels the build when set.
     pub(super) cancel: Option<&'a AtomicBool>,
 }
 
@@ -82,39 +83,39 @@ impl Limits<'_> {
     }
 }
 
-/// What an estimate needs of a node, side by side.
+/// The data that the heuristic needs of a node, side by side.
 #[derive(Clone, Copy, Debug)]
-struct Station {
-    place: [u16; 2],
+struct NodeData {
+    position: [u16; 2],
     /// Its distances to the first four landmarks; [`UNREACHED`] if it is not in the core.
     row: Row,
 }
 
-/// Contracted subgoals as searches use them. The nodes of the core have the first numbers; near ones have near numbers,
-/// in the core and below.
+/// Contracted subgoals in the form that searches use. The nodes of the core have the first numbers; in the core and
+/// below it, close nodes have close numbers.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
-    /// How many nodes the core has.
+    /// The number of nodes in the core.
     pub(super) core: usize,
-    stations: Vec<Station>,
-    /// For each node where its arcs begin, and at last where they end.
+    node_data: Vec<NodeData>,
+    /// For each node, the index of its first arc; the end of the last node's arcs comes last.
     first: Vec<u32>,
     /// The upward arcs of nodes below the core, and the arcs inside it.
     arcs: Vec<Arc>,
-    /// For each arc what it was made of.
+    /// For each arc, its middle.
     middles: Vec<Packed>,
-    /// For each node of the core its distances to landmarks after the first four, a row for each four of them.
+    /// For each node of the core, its distances to the landmarks after the first four, one row per four landmarks.
     rows: Vec<Row>,
-    /// Rows of a node, the first included.
+    /// The number of rows of a node, including the first.
     pub(super) rows_per_node: usize,
     /// The cost of the longest arc in the core.
     longest_arc: u32,
     reach: Reach,
-    /// For each subgoal its node.
+    /// The node of each subgoal.
     nodes: Vec<u32>,
 }
 
-size_bytes!(Hierarchy: stations, first, arcs, middles, rows, reach, nodes);
+size_bytes!(Hierarchy: node_data, first, arcs, middles, rows, reach, nodes);
 
 impl Hierarchy {
     pub(super) fn build(grid: &Grid, landmarks: usize, limits: Limits) -> Result<Self, Unfit> {
@@ -126,7 +127,7 @@ impl Hierarchy {
         Self::build_by(rules, grid, landmarks, limits)
     }
 
-    /// As [`build`](Hierarchy::build), contracted by the rules for so many links and subgoals.
+    /// As [`build`](Hierarchy::build), with contraction rules computed from the numbers of links and subgoals.
     pub(super) fn build_by(
         rules: impl Fn(usize, usize) -> Rules,
         grid: &Grid,
@@ -151,7 +152,7 @@ impl Hierarchy {
         let mut hierarchy = Self::of(subgoals, &contracted);
         hierarchy.rows_per_node = landmarks.div_ceil(landmarks::LANES);
         let distances = landmarks::distances(&hierarchy, grid, landmarks);
-        // Twice the way to one node of a component, and a hop at either end, are no less than any way in it.
+        // Twice the path to one node of a component, plus a hop at either end, is an upper bound of every path in it.
         let hop = Narrow::DIAGONAL * grid.width().max(grid.height());
         let farthest = hierarchy.farthest(&contracted, distances.first());
         if !contracted.is_whole() || farthest >= (LONGEST / 2).saturating_sub(hop) {
@@ -181,15 +182,15 @@ impl Hierarchy {
             middles.extend(contracted.middles(subgoal).iter().map(|&middle| Packed::new(middle, &nodes)));
             first.push(arcs.len() as u32);
         }
-        let station = |Cell { x, y }| Station { place: [x as u16, y as u16], row: [UNREACHED; landmarks::LANES] };
-        let stations = order.iter().map(|&subgoal| station(subgoals.cell(subgoal))).collect();
+        let data = |Cell { x, y }| NodeData { position: [x as u16, y as u16], row: [UNREACHED; landmarks::LANES] };
+        let node_data = order.iter().map(|&subgoal| data(subgoals.cell(subgoal))).collect();
         let in_core = &arcs[..first[core] as usize];
         let longest_arc = in_core.iter().map(|arc: &Arc| arc.cost).max().unwrap_or(0);
         let (rows, reach) = (Vec::new(), subgoals.into_reach());
-        Self { core, stations, first, arcs, middles, rows, rows_per_node: 0, longest_arc, reach, nodes }
+        Self { core, node_data, first, arcs, middles, rows, rows_per_node: 0, longest_arc, reach, nodes }
     }
 
-    /// Gives the nodes of the core their distances to landmarks, which are given landmark by landmark.
+    /// Stores the distances of core nodes to landmarks, which are given landmark by landmark.
     fn set_rows(&mut self, distances: &[Vec<u32>]) {
         for (rank, landmarks) in distances.chunks(landmarks::LANES).enumerate() {
             for node in 0..self.core {
@@ -198,7 +199,7 @@ impl Hierarchy {
                     *distance = costs[node];
                 }
                 if rank == 0 {
-                    self.stations[node].row = row;
+                    self.node_data[node].row = row;
                 } else {
                     self.rows.push(row);
                 }
@@ -206,8 +207,8 @@ impl Hierarchy {
         }
     }
 
-    /// How far the farthest node of a component is from one of it. `known` are the distances from one node to those of
-    /// the core.
+    /// The largest distance of a node from one fixed node of its component. `known` has the distances from one node to
+    /// those of the core.
     fn farthest(&self, contracted: &Contracted, known: Option<&Vec<u32>>) -> u32 {
         let mut costs = known.cloned().unwrap_or_else(|| vec![UNREACHED; self.core]);
         let mut buckets = Vec::new();
@@ -217,7 +218,7 @@ impl Hierarchy {
             }
         }
         costs.resize(self.len(), UNREACHED);
-        // From the top down. Who has no arcs was the last of its component.
+        // From the top down. A node without arcs was the last of its component.
         for &subgoal in contracted.order().iter().rev() {
             let node = self.nodes[subgoal as usize];
             let by = |arc: &Arc| costs[arc.to as usize].saturating_add(arc.cost);
@@ -226,13 +227,13 @@ impl Hierarchy {
         costs.into_iter().max().unwrap_or(0)
     }
 
-    /// Finds the distances from a node of the core to others of it, where they are less than what is known.
+    /// Finds the distances from a node of the core to other core nodes, where they are below the known ones.
     ///
-    /// Dijkstra's search with buckets as wide as the shortest arc is long: no node makes another of its own bucket
-    /// cheaper, so that it does not matter in which order they are taken out.
+    /// Dijkstra's search with buckets as wide as the shortest arc: no node improves another of its own bucket, so the
+    /// order within a bucket does not matter.
     pub(super) fn spread(&self, root: u32, costs: &mut [u32], buckets: &mut Vec<Vec<u32>>) {
         let bucket_of = |cost: u32| (cost / Narrow::STRAIGHT) as usize;
-        // An arc leads less than once around.
+        // An arc never leads all the way around the ring of buckets.
         let around = bucket_of(self.longest_arc) + 2;
         buckets.resize(around, Vec::new());
         costs[root as usize] = 0;
@@ -243,13 +244,13 @@ impl Hierarchy {
             waiting -= bucket.len();
             for node in bucket.drain(..) {
                 let cost = costs[node as usize];
-                // It may have become cheaper since, and been here before.
+                // Skip it if its cost has fallen since and it was visited earlier.
                 if bucket_of(cost) != current {
                     continue;
                 }
                 for arc in self.arcs(node) {
                     let (cost, known) = (cost + arc.cost, &mut costs[arc.to as usize]);
-                    // What is too long for these costs is refused afterwards.
+                    // Costs that are too long are rejected afterwards.
                     if cost < *known && cost < LONGEST {
                         *known = cost;
                         buckets[bucket_of(cost) % around].push(arc.to);
@@ -262,9 +263,9 @@ impl Hierarchy {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
-        self.stations.len()
+        self.node_data.len()
     }
 
     #[inline]
@@ -274,11 +275,11 @@ impl Hierarchy {
 
     #[inline]
     pub(super) fn cell(&self, node: u32) -> Cell {
-        let [x, y] = self.stations[node as usize].place;
+        let [x, y] = self.node_data[node as usize].position;
         Cell::new(x.into(), y.into())
     }
 
-    /// Where the arcs of a node are.
+    /// The indices of a node's arcs.
     #[inline]
     pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
         self.first[node as usize] as usize..self.first[node as usize + 1] as usize
@@ -289,25 +290,25 @@ impl Hierarchy {
         &self.arcs[self.range(node)]
     }
 
-    /// The node that an arc is a shortcut by way of, and its arcs to the arc's own node and to the node at its end.
-    /// `None` if it is no shortcut.
+    /// The middle node of a shortcut, and that node's arcs to the shortcut's own node and to the node at its end.
+    /// `None` if the arc is not a shortcut.
     #[inline]
     pub(super) fn halves(&self, arc: u32) -> Option<(u32, [u32; 2])> {
         let Packed(word) = Some(self.middles[arc as usize]).filter(|&middle| middle != Packed::NONE)?;
-        let place = |shift: u32| word >> shift & ((1 << PLACE_BITS) - 1);
-        let node = word >> (2 * PLACE_BITS);
+        let index = |shift: u32| word >> shift & ((1 << INDEX_BITS) - 1);
+        let node = word >> (2 * INDEX_BITS);
         let first = self.first[node as usize];
-        Some((node, [first + place(PLACE_BITS), first + place(0)]))
+        Some((node, [first + index(INDEX_BITS), first + index(0)]))
     }
 
-    /// The distances of a node of the core to the landmarks, four at a time.
+    /// The distances of a core node to the landmarks, four at a time.
     #[inline]
     pub(super) fn rows(&self, node: u32) -> impl Iterator<Item = &Row> {
         let more = (1..self.rows_per_node).map(move |rank| &self.rows[(rank - 1) * self.core + node as usize]);
-        std::iter::once(&self.stations[node as usize].row).take(self.rows_per_node).chain(more)
+        std::iter::once(&self.node_data[node as usize].row).take(self.rows_per_node).chain(more)
     }
 
-    /// The nodes that a free cell reaches directly, or the one at it.
+    /// Finds the node at a free cell; if there is none, the nodes that the cell reaches directly.
     pub(super) fn links(&self, id: CellId, found: &mut Vec<subgoals::cost::Link>) {
         self.reach.links(id, found);
     }

@@ -1,19 +1,18 @@
-//! Landmarks: nodes of the core whose distances to all of it are known.
+//! Landmarks: nodes of the core with known distances to all other core nodes.
 
 use super::hierarchy::{Hierarchy, UNREACHED};
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::kernels::workers::Workers;
 
-/// Landmarks in a row.
+/// The number of landmarks in a row.
 pub(super) const LANES: usize = 4;
 
-/// The distances of a node to some landmarks, or of the goal.
+/// The distances of a node, or of the goal, to some landmarks.
 pub(super) type Row = [u32; LANES];
 
-/// The distances from so many landmarks to all nodes of the core, [`UNREACHED`] where there is no path. Landmarks are
-/// the outermost nodes of the largest component in so many directions, so that most paths lead away from one or towards
-/// it.
+/// The distances from `count` landmarks to all nodes of the core, [`UNREACHED`] where no path exists. Landmarks are the
+/// outermost nodes of the largest component in as many directions, so that most paths lead away from one or towards it.
 pub(super) fn distances(hierarchy: &Hierarchy, grid: &Grid, count: usize) -> Vec<Vec<u32>> {
     let Some(inside) = inside_largest(hierarchy, grid) else { return Vec::new() };
     let nodes: Vec<u32> =
@@ -29,7 +28,7 @@ pub(super) fn distances(hierarchy: &Hierarchy, grid: &Grid, count: usize) -> Vec
     })
 }
 
-/// Directions around the compass: every fourth is a diagonal.
+/// Directions around the compass; every fourth is a diagonal.
 const DIRECTIONS: [(i64, i64); 16] = [
     (5, 5),
     (3, 7),
@@ -54,7 +53,7 @@ fn along(cell: Cell, (dx, dy): (i64, i64)) -> i64 {
     dx * i64::from(cell.x) + dy * i64::from(cell.y)
 }
 
-/// A cell of the component with most nodes in the core, as far as a few of them tell.
+/// A cell of the component with most nodes in the core, judged by a sample of them.
 fn inside_largest(hierarchy: &Hierarchy, grid: &Grid) -> Option<Cell> {
     const SAMPLES: usize = 16;
     let sample: Vec<Cell> =

@@ -1,38 +1,39 @@
-//! Core search: the subgoal graph contracted to a core within milliseconds, and A\* with landmarks over what is left.
+//! Core search: the subgoal graph contracted to a core within milliseconds, and A\* with landmarks on the rest.
 //!
 //! - **Guarantee**: grid-optimal; complete.
 //! - **Preprocessing**: a few milliseconds where corners of obstacles are few, 30 to 70 for 512 x 512 cells full of
-//!   them. Done again when the map changes.
-//! - **Complexity**: time O(n log n) for the n nodes of the core, in practice a small share of them; scratch O(n);
-//!   index some 20 bytes a cell and 100 a subgoal.
+//!   them. Repeated when the map changes.
+//! - **Complexity**: time O(n log n) for the n nodes of the core, in practice a small fraction of them; scratch O(n);
+//!   index about 20 bytes per cell and 100 per subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
 //!   Geisberger, Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Goldberg & Harrelson, "Computing the
 //!   Shortest Path: A\* Search Meets Graph Theory", 2005; Bauer, Delling, Sanders, Schieferdecker, Schultes & Wagner,
-//!   "Combining Hierarchical and Goal-Directed Speed-Up Techniques for Dijkstra's Algorithm", 2010, whose core-ALT it
-//!   is.
-//! - **Deviations**: 1. witnesses have at most two arcs; 2. the search runs one way, towards the nodes that the goal's
-//!   climb has reached;
-//!   3. the distance of the goal to a landmark is exact, and landmarks lie at the rim of the map.
+//!   "Combining Hierarchical and Goal-Directed Speed-Up Techniques for Dijkstra's Algorithm", 2010: this is their
+//!   core-ALT.
+//! - **Deviations**: 1. witnesses have at most two arcs; 2. the search is unidirectional, towards the nodes that the
+//!   goal's climb has reached; 3. the distance of the goal to a landmark is exact, and landmarks lie at the rim of the
+//!   map.
 //!
 //! # A query
-//! Some shortest path rises from the start along upward arcs (`kernels/subgoals/contract.rs`), goes on in the core and
-//! falls to the goal along upward arcs backwards. So the goal climbs all of its upward arcs, and knows what it costs
-//! from each node above it, the core included. Then A\* runs from the start, upward and through the core. Every node
-//! that the goal has reached too gives a path; the search ends when none in the open list can lead to a cheaper one.
+//! Some shortest path rises from the start along upward arcs (`kernels/subgoals/contract.rs`), continues in the core
+//! and falls to the goal along upward arcs backwards. So the goal climbs all of its upward arcs, which gives the cost
+//! from each node above it to the goal, including nodes of the core. Then A\* runs from the start, upward and through
+//! the core. Every node that the goal has also reached gives a path; the search ends when no open node can lead to a
+//! cheaper one.
 //!
-//! # The estimate
-//! GridCost distance, and for nodes of the core, where that is more, `|D(l, v) - D(l, goal)|` for each landmark `l`, a
-//! node of the core whose distances to all others are known (the triangle inequality, both ways). A shortest path from
-//! a landmark to the goal begins in the core, so that `D(l, goal)` is the least `D(l, c) + d` of all nodes `c` of the
+//! # The heuristic
+//! The octile distance; for nodes of the core the maximum of that and `|D(l, v) - D(l, goal)|` for each landmark `l`, a
+//! core node with known distances to all others (the triangle inequality in both directions). A shortest path from a
+//! landmark to the goal begins in the core, so `D(l, goal)` is the minimum of `D(l, c) + d` over all nodes `c` of the
 //! core that the goal has climbed to at a cost of `d`.
 //!
-//! **It is consistent.** Within the core both parts are. An arc leads into the core, never out of it, and the estimate
-//! of a node below is the octile distance, which is at most the arc's cost and the estimate at its end. So no node is
-//! expanded twice.
+//! **It is consistent.** Within the core, both parts are. An arc leads into the core, never out of it. The heuristic of
+//! a node below the core is the octile distance, which is at most the arc's cost plus the heuristic at its end. So no
+//! node is expanded twice.
 //!
-//! # Where it does not suit
-//! Costs have 32 bits. Where paths may be longer than some 20,000 moves the graph is not used, and the search is that
-//! of [`corner-sweep`](super::corner_sweep).
+//! # Long paths
+//! Costs have 32 bits. If paths may be longer than about 20,000 moves, the graph is not used, and the search is that of
+//! [`corner-sweep`](super::corner_sweep).
 //!
 //! # Example
 //! ```
@@ -66,15 +67,15 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CoreSearch {
         /// How many landmarks guide the search.
-        landmarks: Landmarks ["landmarks": "0, 4, 8 or 16",
+        landmarks: Landmarks ["landmarks":
             "nodes whose distances to all others guide the search; more take longer to prepare; default 8"],
     }
 }
 
-/// How many nodes there are whose distances to all others are known.
+/// The number of landmarks, nodes with known distances to all others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Landmarks {
-    /// None: the estimate is the octile distance.
+    /// None: the heuristic is the octile distance.
     None,
     /// Four.
     Four,
@@ -128,7 +129,7 @@ impl Config for CoreSearch {
     }
 }
 
-/// Search over the core of a map's subgoals.
+/// Searches on the core of a map's subgoals.
 #[derive(Clone, Debug)]
 struct CoreSearchPlanner {
     id: PlannerId,
@@ -138,16 +139,16 @@ struct CoreSearchPlanner {
     index: Arc<Index>,
 }
 
-/// What is built for a map.
+/// The index of a map.
 #[derive(Debug)]
 enum Index {
     Core(Hierarchy),
-    /// Where the graph does not suit.
+    /// Used if the graph does not suit the map.
     Scans(Planes),
 }
 
 impl Index {
-    /// That of a map; or what it takes that is too much, `None` if it was cancelled.
+    /// Builds the index of a map. The error is the exceeded budget; `None` if the build was cancelled.
     fn build(grid: &Grid, config: &CoreSearch, limits: Limits) -> Result<Self, Option<OverBudget>> {
         match Hierarchy::build(grid, config.landmarks.count(), limits) {
             Ok(core) => Ok(Self::Core(core)),
@@ -218,7 +219,7 @@ impl Planner for CoreSearchPlanner {
     }
 }
 
-/// Working memory of [`CoreSearchPlanner`]: one per thread, reused between queries.
+/// Scratch memory of [`CoreSearchPlanner`]: one per thread, reused between queries.
 struct CoreSearchScratch {
     core: CoreScratch,
     jumps: Option<JumpScratch>,

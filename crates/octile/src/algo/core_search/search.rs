@@ -1,4 +1,4 @@
-//! The search: the goal's climb, then A\* from the start, and the path of shortcuts laid open.
+//! The search: the goal's climb, then A\* from the start, and the unpacking of the path's shortcuts.
 
 use super::hierarchy::{Hierarchy, UNREACHED};
 use super::landmarks::{LANES, Row};
@@ -20,40 +20,40 @@ const FLAG_BITS: u32 = 1;
 /// The flag of a node that was expanded.
 const CLOSED: u32 = 1;
 
-/// What a search remembers of a node.
+/// The state of a node in a search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     g: u32,
     /// The number of the query, and the flag.
     mark: u32,
-    /// The node that it was reached from.
+    /// The parent node.
     from: u32,
-    /// The arc by which it was, or [`NONE`] if that was directly from the cell where the search began.
+    /// The arc from the parent, or [`NONE`] if the node was reached directly from the cell where the search began.
     arc: u32,
 }
 
-/// Working memory.
+/// Scratch memory.
 #[derive(Debug)]
 pub(super) struct CoreScratch {
-    /// Nodes by the way from the start, and by that from the goal.
-    leave_start: Table<Node, FLAG_BITS>,
+    /// The nodes reached from the start, and those reached from the goal.
+    from_start: Table<Node, FLAG_BITS>,
     from_goal: Table<Node, FLAG_BITS>,
     heap: Heap<u64>,
     links: Vec<Link>,
     /// The distances of the goal to the landmarks.
     goal_rows: Vec<Row>,
-    /// The nodes of a path: from the meeting to the start, while arcs are laid open.
+    /// The nodes of a path, from the meeting to the start, while shortcuts are unpacked.
     chain: Vec<(u32, u32)>,
     stack: Vec<Span>,
     hops: Vec<Cell>,
 }
 
-size_bytes!(CoreScratch: leave_start, from_goal, heap, links, goal_rows, chain, stack, hops);
+size_bytes!(CoreScratch: from_start, from_goal, heap, links, goal_rows, chain, stack, hops);
 
 impl Default for CoreScratch {
     fn default() -> Self {
         Self {
-            leave_start: Table::new(0),
+            from_start: Table::new(0),
             from_goal: Table::new(0),
             heap: Heap::new(),
             links: Vec::new(),
@@ -66,9 +66,9 @@ impl Default for CoreScratch {
 }
 
 impl CoreScratch {
-    /// Makes room for the nodes of a map, of which an edit may have made more.
+    /// Grows to the nodes of a map: an edit may have added some.
     pub(super) fn make_room(&mut self, hierarchy: &Hierarchy) {
-        for nodes in [&mut self.leave_start, &mut self.from_goal] {
+        for nodes in [&mut self.from_start, &mut self.from_goal] {
             if nodes.len() < hierarchy.len() {
                 *nodes = Table::new(hierarchy.len());
             }
@@ -100,26 +100,26 @@ pub(super) fn search(
     scratch.hops.clear();
     if output != Output::Cost {
         scratch.hops.push(start);
-        scratch.lay_open(hierarchy, node);
+        scratch.unpack(hierarchy, node);
         scratch.hops.push(goal);
     }
     out.set_hops(output, &scratch.hops, Narrow::decode(cost))
 }
 
-/// A node that both ends have reached, and what the path through it costs.
+/// A node that both ends have reached, and the cost of the path through it.
 #[derive(Clone, Copy)]
 struct Meeting {
     node: u32,
     cost: u32,
 }
 
-/// One query.
+/// A query.
 struct Search<'a, P: ?Sized> {
     grid: &'a Grid,
     hierarchy: &'a Hierarchy,
     scratch: &'a mut CoreScratch,
     goal: Cell,
-    /// How many bits a node takes in an entry of the open list.
+    /// The number of bits for a node in an open-list entry.
     id_bits: u32,
     probe: &'a mut P,
 }
@@ -135,7 +135,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 break;
             }
             let node = Narrow::id(entry, self.id_bits);
-            let seen = &mut self.scratch.leave_start[node as usize];
+            let seen = &mut self.scratch.from_start[node as usize];
             if seen.mark & CLOSED != 0 {
                 continue;
             }
@@ -161,37 +161,37 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let range = hierarchy.range(node);
         for (at, arc) in (range.start as u32..).zip(hierarchy.arcs(node)) {
             let g = g + arc.cost;
-            let seen = self.scratch.leave_start[arc.to as usize];
+            let seen = self.scratch.from_start[arc.to as usize];
             let is_first = seen.mark & !CLOSED != mark;
             if !is_first && seen.g <= g {
                 continue;
             }
-            let f = g + self.estimate(arc.to);
+            let f = g + self.heuristic(arc.to);
             if f < bound {
-                self.scratch.leave_start[arc.to as usize] = Node { g, mark, from: node, arc: at };
+                self.scratch.from_start[arc.to as usize] = Node { g, mark, from: node, arc: at };
                 self.scratch.heap.push(Narrow::pack(f, g, arc.to, self.id_bits));
                 self.probe.reached(hierarchy.cell(arc.to), is_first);
             }
         }
     }
 
-    /// Puts what the start reaches directly on the open list; gives the mark of the search.
+    /// Puts the nodes that the start reaches directly on the open list. Returns the mark of the search.
     fn begin(&mut self, start: Cell) -> u32 {
-        let mark = self.scratch.leave_start.begin();
+        let mark = self.scratch.from_start.begin();
         self.scratch.heap.clear();
         self.hierarchy.links(self.grid.id(start), &mut self.scratch.links);
         for at in 0..self.scratch.links.len() {
             let node = self.hierarchy.node(self.scratch.links[at].to());
             let g = Narrow::between(start, self.hierarchy.cell(node));
-            self.scratch.leave_start[node as usize] = Node { g, mark, from: node, arc: NONE };
-            self.scratch.heap.push(Narrow::pack(g + self.estimate(node), g, node, self.id_bits));
+            self.scratch.from_start[node as usize] = Node { g, mark, from: node, arc: NONE };
+            self.scratch.heap.push(Narrow::pack(g + self.heuristic(node), g, node, self.id_bits));
             self.probe.reached(self.hierarchy.cell(node), true);
         }
         mark
     }
 
-    /// Finds all nodes above the goal, up to the first of the core, with their costs, and the distances of the goal to
-    /// the landmarks; gives the mark of the nodes.
+    /// Finds all nodes above the goal, up to the first ones of the core, with their costs, and the distances of the
+    /// goal to the landmarks. Returns the mark of the nodes.
     fn climb(&mut self) -> u32 {
         let Self { hierarchy, scratch, goal, .. } = self;
         let CoreScratch { from_goal, heap, links, goal_rows, .. } = &mut **scratch;
@@ -225,9 +225,9 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         mark
     }
 
-    /// What a path from a node to the goal costs at least.
+    /// The heuristic: a lower bound of the cost from a node to the goal.
     #[inline]
-    fn estimate(&self, node: u32) -> u32 {
+    fn heuristic(&self, node: u32) -> u32 {
         let mut most = Narrow::between(self.hierarchy.cell(node), self.goal);
         if self.hierarchy.is_core(node) {
             for (row, of_goal) in self.hierarchy.rows(node).zip(&self.scratch.goal_rows) {
@@ -240,7 +240,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 }
 
-/// Lowers the distances of the goal to what they are by way of a node with these, at a cost of `g`.
+/// Lowers the distances of the goal to those through a node with these rows, reached at a cost of `g`.
 fn lower<'a>(goal_rows: &mut [Row], rows: impl Iterator<Item = &'a Row>, g: u32) {
     for (of_goal, row) in goal_rows.iter_mut().zip(rows) {
         for lane in 0..LANES {
@@ -249,7 +249,7 @@ fn lower<'a>(goal_rows: &mut [Row], rows: impl Iterator<Item = &'a Row>, g: u32)
     }
 }
 
-/// An arc in one direction or the other, and the node that it leads to.
+/// An arc in one direction or the other, and the node it leads to.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     arc: u32,
@@ -259,35 +259,35 @@ struct Span {
 
 impl CoreScratch {
     /// Adds all nodes of the path through the meeting to the hops.
-    fn lay_open(&mut self, hierarchy: &Hierarchy, meeting: u32) {
+    fn unpack(&mut self, hierarchy: &Hierarchy, meeting: u32) {
         self.chain.clear();
-        let mut node = self.leave_start[meeting as usize];
+        let mut node = self.from_start[meeting as usize];
         let mut at = meeting;
         while node.arc != NONE {
             self.chain.push((at, node.arc));
             at = node.from;
-            node = self.leave_start[at as usize];
+            node = self.from_start[at as usize];
         }
         self.hops.push(hierarchy.cell(at));
         while let Some((to, arc)) = self.chain.pop() {
-            self.lay_span_open(hierarchy, Span { arc, to, is_backward: false });
+            self.unpack_span(hierarchy, Span { arc, to, is_backward: false });
         }
         let mut node = self.from_goal[meeting as usize];
         while node.arc != NONE {
-            self.lay_span_open(hierarchy, Span { arc: node.arc, to: node.from, is_backward: true });
+            self.unpack_span(hierarchy, Span { arc: node.arc, to: node.from, is_backward: true });
             node = self.from_goal[node.from as usize];
         }
     }
 
-    /// Adds the nodes of a span, but for its first, to the hops.
-    fn lay_span_open(&mut self, hierarchy: &Hierarchy, span: Span) {
+    /// Adds the nodes of a span, except its first, to the hops.
+    fn unpack_span(&mut self, hierarchy: &Hierarchy, span: Span) {
         self.stack.push(span);
         while let Some(Span { arc, to, is_backward }) = self.stack.pop() {
             let Some((middle, [near, far])) = hierarchy.halves(arc) else {
                 self.hops.push(hierarchy.cell(to));
                 continue;
             };
-            // Both halves belong to the middle: the first is gone backward, the second forward.
+            // Both halves belong to the middle: the first is travelled backwards, the second forwards.
             let (first, second) = if is_backward { (far, near) } else { (near, far) };
             self.stack.push(Span { arc: second, to, is_backward: false });
             self.stack.push(Span { arc: first, to: middle, is_backward: true });

@@ -11,7 +11,7 @@ const NO_LIMIT: Rules = Rules { keep: 0, most_neighbours: 15, most_steps: u64::M
 fn maps() -> Vec<Grid> {
     let mut maps = vec![generate::rooms(40, 31, 5, 1).unwrap(), generate::maze(41, 30, 2, 2).unwrap()];
     maps.extend([10, 25, 40].map(|share| generate::random(36, 33, share, 7).unwrap()));
-    // Two components, and one without a corner.
+    // Two components, and a map without a corner.
     maps.push("....@....\n.@..@..@.\n....@....\n@@@@@@@@@\n.........".parse().unwrap());
     maps
 }
@@ -20,7 +20,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
-/// However far a graph is contracted, and wherever landmarks are.
+/// Costs are exact however far a graph is contracted, and wherever landmarks are.
 #[test]
 fn costs_do_not_depend_on_the_core() {
     let fewer = |most_neighbours| Rules { most_neighbours, most_expanded: most_neighbours / 2, ..NO_LIMIT };
@@ -55,7 +55,7 @@ fn costs_do_not_depend_on_the_core() {
 }
 
 #[test]
-fn landmarks_know_true_distances_and_lie_in_the_largest_component() {
+fn landmarks_have_exact_distances() {
     for grid in maps() {
         let core =
             Hierarchy::build_by(|_, _| Rules { keep: 30, ..NO_LIMIT }, &grid, 8, Budget::UNLIMITED.into()).unwrap();
@@ -73,7 +73,7 @@ fn landmarks_know_true_distances_and_lie_in_the_largest_component() {
 
 #[test]
 fn maps_with_long_paths_are_searched_without_a_graph() {
-    // One corridor up and down: some 90,000 moves.
+    // One corridor up and down: about 90,000 moves.
     let is_free = |cell: Cell| cell.x.is_multiple_of(2) || cell.y == if cell.x % 4 == 1 { 0 } else { 299 };
     let snake = Grid::from_fn(600, 300, is_free).unwrap();
     let planner = CoreSearch::default().planner(&snake).unwrap();
@@ -87,7 +87,7 @@ fn maps_with_long_paths_are_searched_without_a_graph() {
 }
 
 #[test]
-fn a_small_budget_is_kept() {
+fn a_small_budget_is_respected() {
     let grid = generate::random(100, 100, 25, 1).unwrap();
     let small = Build::new(&grid).within(Budget::UNLIMITED.bytes(300_000));
     let error = CoreSearch::default().planner(small).map(|_| ()).unwrap_err();

@@ -1,4 +1,4 @@
-//! Indexes in the making.
+//! Builds indexes.
 
 use super::file::{self, FAR, Makeup, place_word};
 use super::limits::{self, Limits, Unsuited};
@@ -11,27 +11,27 @@ use crate::kernels::subgoals::contract::{Arc, Contracted, Middle, NONE, Rules};
 use crate::kernels::subgoals::{self, Graph, Shape, Subgoals};
 use crate::planner::{Build, BuildError, Progress, Watch};
 
-/// How a map is contracted.
+/// The settings of a contraction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
-    /// Nodes of the core.
+    /// The number of nodes in the core.
     pub(super) core: usize,
-    /// Nodes that a search for witnesses expands at most.
+    /// The maximum number of nodes that a witness search expands.
     pub(super) most_expanded: usize,
 }
 
-/// The most nodes of a core: their table has 12.5 MB.
+/// The maximum size of a core: its table takes 12.5 MB.
 const MOST_CORE: usize = 2500;
 
-/// Searches for witnesses seldom expand as many nodes; with a fifth of it, shortcuts that are not needed beget others
-/// until the core is full of them.
+/// The limit of witness searches, which seldom expand this many nodes. With a fifth of it, unnecessary shortcuts cause
+/// more shortcuts until the core is full of them.
 const MOST_EXPANDED: usize = 500;
 
-/// The core has a node for so many subgoals.
+/// One node of the core per this many subgoals.
 const SUBGOALS_PER_NODE: usize = 24;
 
 impl Settings {
-    /// Those for a map with so many subgoals.
+    /// The settings for a map with this number of subgoals.
     pub(super) fn new(subgoals: usize) -> Self {
         Self { core: (subgoals / SUBGOALS_PER_NODE).min(MOST_CORE), most_expanded: MOST_EXPANDED }
     }
@@ -41,7 +41,7 @@ impl Settings {
     }
 }
 
-/// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
+/// Builds the index of a map, for a file or for a planner that has none. Returns the bytes of a file.
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&CoreTable::default(), build)?;
     let limits = Limits::of(build, is_for_file);
@@ -78,7 +78,8 @@ pub(super) fn build_within(
     Ok(write(&subgoals, &nodes, &table))
 }
 
-/// The nodes of a contracted graph, numbered as in files: first the core, then the others, near ones near each other.
+/// The nodes of a contracted graph, numbered as in files: first the core, then the others, with neighbours close
+/// together.
 struct Nodes<'a> {
     contracted: &'a Contracted,
     core: usize,
@@ -107,7 +108,7 @@ impl<'a> Nodes<'a> {
         arcs.map(|arc| Arc { to: self.numbers[arc.to as usize], ..*arc })
     }
 
-    /// What the arcs of a node are made of, if the arcs of each node begin with these numbers.
+    /// The makeups of a node's arcs. `firsts` has the number of each node's first arc.
     fn makeups(&self, node: u32, subgoals: &Subgoals, firsts: &[u32]) -> impl Iterator<Item = Makeup> {
         let from = self.subgoals[node as usize];
         let (arcs, middles) = (self.contracted.arcs(from), self.contracted.middles(from));

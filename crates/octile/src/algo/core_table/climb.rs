@@ -1,16 +1,16 @@
-//! Queries: climbs from both ends to where they meet at the least cost, and the path by way of there.
+//! Queries: climbs from both ends to the point where they meet at the least cost, and the path through it.
 //!
-//! Some shortest path rises from the start along upward arcs, goes through the core as the table says, and falls to the
+//! Some shortest path rises from the start along upward arcs, crosses the core as the table says, and falls to the
 //! goal; or it only rises and falls (`kernels/subgoals/contract.rs`). So each end climbs: a search along upward arcs,
-//! in the order of the cost so far and the octile distance to the *other end*, which ends at nodes of the core. Every
-//! two such nodes, one of either end, are a way to the goal, and so is a node below the core that both have reached.
-//! The least of them is the answer.
+//! ordered by the cost so far plus the octile distance to the *other end*, which stops at nodes of the core. Every pair
+//! of such nodes, one from each end, gives a path to the goal, and so does a node below the core that both climbs have
+//! reached. The cheapest of these paths is the answer.
 //!
-//! **What may be left out.** Ways through a node cost at least what it took to get there and the octile distance to the
-//! other end: from the first where that is no less than the best way known, a climb may end. Those of the core come in
-//! that order too, so that they need not all be looked up either. And a node to which a way by another node above is
-//! shorter is on no shortest path: it is not expanded. To have a bound soon, the start climbs to its first node of the
-//! core only, then the goal all the way, then the start.
+//! **Pruning.** A path through a node costs at least the cost to reach the node plus the octile distance to the other
+//! end. Once that is no less than the best known path, a climb may end. Core nodes are also reached in that order, so
+//! not all pairs need to be looked up. A node is on no shortest path if a path through a node above it reaches it at a
+//! lower cost: it is not expanded. To get a bound soon, the start first climbs only to its first node of the core, then
+//! the goal climbs all the way, then the start continues.
 
 use super::file::{Makeup, View, arc};
 use crate::geometry::units::{Narrow, Units};
@@ -25,20 +25,20 @@ use crate::planner::{Probe, size_bytes};
 #[derive(Debug)]
 pub(super) struct Climb {
     nodes: Vec<ClimbNode>,
-    /// For each node that was reached how: apart, as the others are looked at far more often.
+    /// How each reached node was reached: stored separately, because `nodes` is read far more often.
     parents: Vec<Parent>,
-    /// The nodes that were reached.
+    /// The reached nodes.
     touched: Vec<u32>,
-    /// The nodes of the core that were come to, in the order of their keys.
+    /// The core nodes that were reached, in the order of their keys.
     core: Vec<CoreNode>,
-    /// Keys, and nodes.
+    /// Keys with nodes.
     heap: Heap<u64>,
 }
 
-/// A node, and its cell, so that both are at hand together.
+/// The cost and the cell of a node, together for locality.
 #[derive(Clone, Copy, Debug)]
 struct ClimbNode {
-    /// What it costs to get there, as far as is known; [`UNREACHED`] if it was not reached.
+    /// The least known cost to reach it; [`UNREACHED`] if it was not reached.
     cost: u32,
     x: u16,
     y: u16,
@@ -53,16 +53,23 @@ impl ClimbNode {
 
 #[derive(Clone, Copy, Debug)]
 struct Parent {
-    /// The number of the arc by which it was, or [`NONE`] from the end itself.
+    /// The arc by which the node was reached, or [`NONE`] if directly from the end.
     arc: u32,
-    /// The node that the arc came from.
+    /// The node at the other end of the arc.
     from: u32,
 }
 
-/// Of a node that the end reaches directly.
+/// The parent of a node that the end reaches directly.
 const NO_PARENT: Parent = Parent { arc: NONE, from: NONE };
 
-/// More than any cost of a path, and two of them can be added.
+/// How a climb reaches a node.
+#[derive(Clone, Copy)]
+struct Reach {
+    cost: u32,
+    parent: Parent,
+}
+
+/// Larger than the cost of any path; the sum of two does not overflow.
 const UNREACHED: u32 = Narrow::LIMIT;
 
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +77,7 @@ struct CoreNode {
     node: u32,
     cell: Cell,
     cost: u32,
-    /// The cost and the octile distance to the other end.
+    /// The cost plus the octile distance to the other end.
     key: u32,
 }
 
@@ -83,7 +90,7 @@ impl Climb {
         Self { parents: vec![NO_PARENT; nodes.len()], nodes, touched: Vec::new(), core: Vec::new(), heap: Heap::new() }
     }
 
-    /// Forgets the query before.
+    /// Clears the previous query.
     fn clear(&mut self) {
         for node in self.touched.drain(..) {
             self.nodes[node as usize].cost = UNREACHED;
@@ -93,7 +100,7 @@ impl Climb {
     }
 }
 
-/// Where two climbs meet: a node of either, the same or both in the core.
+/// The nodes where two climbs meet, one of each: the same node, or two nodes of the core.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting {
     pub(super) cost: u32,
@@ -102,7 +109,7 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// The counts behind its cost. `None` for a cost that no path has, as only a file can say that should not.
+    /// The moves that add up to its cost. `None` for a cost that no path has, which only an invalid file can give.
     pub(super) fn counts(&self) -> Option<GridCost> {
         let (cost, a, b) = (u64::from(self.cost), u64::from(Narrow::STRAIGHT), u64::from(Narrow::DIAGONAL));
         let diagonal = cost * Narrow::INVERSE % a;
@@ -111,31 +118,31 @@ impl Meeting {
     }
 }
 
-/// A query under way.
+/// A running query.
 pub(super) struct Climbing<'a, P: ?Sized> {
     pub(super) view: View<'a>,
     pub(super) grid: &'a Grid,
     pub(super) probe: &'a mut P,
 }
 
-/// How far a climb goes.
+/// The end of a climb.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
-    /// To the first node of the core.
+    /// The first node of the core.
     Core,
-    /// Until no node can be on a better way.
+    /// No node can be on a better path.
     Bound,
 }
 
 impl<P: Probe + ?Sized> Climbing<'_, P> {
-    /// Finds where the way between two cells, whose hop is not free, is shortest. `None` if there is no way, or what
-    /// the index says cannot be.
+    /// Finds the meeting with the shortest path between two cells that have no free hop between them. `None` if there
+    /// is no path, or the index has invalid numbers.
     pub(super) fn meet(&mut self, [from, to]: &mut [Climb; 2], start: Cell, goal: Cell) -> Option<Meeting> {
         self.begin(from, start, goal)?;
         self.begin(to, goal, start)?;
         let mut best = Meeting { cost: Narrow::LIMIT, start: NONE, goal: NONE };
         self.climb(from, to, goal, Until::Core, &mut best)?;
-        // Seen from the goal, it is the start.
+        // The same meeting from the goal's point of view.
         let mut back = Meeting { start: best.goal, goal: best.start, ..best };
         self.climb(to, from, start, Until::Bound, &mut back)?;
         best = Meeting { start: back.goal, goal: back.start, ..back };
@@ -143,29 +150,29 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         (best.cost < Narrow::LIMIT).then_some(best)
     }
 
-    /// Begins a climb at the subgoals that a cell reaches directly, or at itself if it is one.
+    /// Begins a climb at the subgoals that a cell reaches directly, or at the cell itself if it is a subgoal.
     fn begin(&mut self, climb: &mut Climb, cell: Cell, other: Cell) -> Option<()> {
         climb.clear();
         let (view, id) = (self.view, self.grid.id(cell));
         if let Some(node) = view.at(id) {
-            return self.reach(climb, node, (0, NO_PARENT), other, Narrow::LIMIT);
+            return self.reach(climb, node, Reach { cost: 0, parent: NO_PARENT }, other, Narrow::LIMIT);
         }
-        let mut is_sound = Some(());
+        let mut is_valid = Some(());
         subgoals::direct(&view, &view.id_steps, id, |id, straight, diagonal| {
-            let prices =
+            let moves_cost =
                 u64::from(straight) * u64::from(Narrow::STRAIGHT) + u64::from(diagonal) * u64::from(Narrow::DIAGONAL);
-            let cost = prices.min(Narrow::LIMIT.into()) as u32;
-            let reach = |node| self.reach(climb, node, (cost, NO_PARENT), other, Narrow::LIMIT);
-            is_sound = is_sound.and(view.at(id).and_then(reach));
+            let cost = moves_cost.min(Narrow::LIMIT.into()) as u32;
+            let reach = |node| self.reach(climb, node, Reach { cost, parent: NO_PARENT }, other, Narrow::LIMIT);
+            is_valid = is_valid.and(view.at(id).and_then(reach));
         });
-        is_sound
+        is_valid
     }
 
-    /// Puts a node on the heap of a climb if it was not reached as cheaply before, and ways through it can be better
-    /// than `bound`.
+    /// Puts a node on the heap of a climb if this is its lowest cost so far and paths through it can cost less than
+    /// `bound`.
     #[inline]
-    fn reach(&mut self, climb: &mut Climb, node: u32, way: (u32, Parent), other: Cell, bound: u32) -> Option<()> {
-        let ((cost, parent), known) = (way, climb.nodes.get_mut(node as usize)?);
+    fn reach(&mut self, climb: &mut Climb, node: u32, by: Reach, other: Cell, bound: u32) -> Option<()> {
+        let (Reach { cost, parent }, known) = (by, climb.nodes.get_mut(node as usize)?);
         if cost >= known.cost {
             return Some(());
         }
@@ -184,11 +191,11 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
         Some(())
     }
 
-    /// Climbs on, and betters the meeting with the other climb, which is the second of each pair.
+    /// Continues a climb and improves the best meeting with the climb of the other end.
     fn climb(
         &mut self,
         climb: &mut Climb,
-        over_there: &Climb,
+        opposite: &Climb,
         other: Cell,
         until: Until,
         best: &mut Meeting,
@@ -204,32 +211,32 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
             if u64::from(key) != u64::from(cost) + u64::from(Narrow::between(cell, other)) {
                 continue;
             }
-            // Each node comes once at the cost that is known of it, unless a file says what cannot be.
+            // With a valid file, each node comes up once at its least cost.
             left = left.checked_sub(1)?;
             if node < self.view.core {
                 self.probe.expanded(cell);
                 let here = CoreNode { node, cell, cost, key };
                 climb.core.push(here);
-                self.join(here, over_there, best)?;
+                self.join(here, opposite, best)?;
                 if until == Until::Core {
                     return Some(());
                 }
             } else {
-                self.expand(climb, over_there, node, other, best)?;
+                self.expand(climb, opposite, node, other, best)?;
             }
         }
         Some(())
     }
 
-    /// Looks up the ways from a node of the core to those that the other climb came to.
+    /// Looks up the paths from a node of the core to those that the other climb reached.
     #[inline]
-    fn join(&self, here: CoreNode, over_there: &Climb, best: &mut Meeting) -> Option<()> {
-        for there in &over_there.core {
+    fn join(&self, here: CoreNode, opposite: &Climb, best: &mut Meeting) -> Option<()> {
+        for there in &opposite.core {
             if there.key >= best.cost {
                 break;
             }
             let ends = u64::from(here.cost) + u64::from(there.cost);
-            // The table is large: most ways are known to be too long without a look at it.
+            // The table is large: a bound rules out most pairs without reading it.
             if ends + u64::from(Narrow::between(here.cell, there.cell)) >= best.cost.into() {
                 continue;
             }
@@ -246,7 +253,7 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
     fn expand(
         &mut self,
         climb: &mut Climb,
-        over_there: &Climb,
+        opposite: &Climb,
         node: u32,
         other: Cell,
         best: &mut Meeting,
@@ -262,28 +269,28 @@ impl<P: Probe + ?Sized> Climbing<'_, P> {
             return Some(());
         }
         self.probe.expanded(reached.cell());
-        let met = cost + over_there.nodes[node as usize].cost;
+        let met = cost + opposite.nodes[node as usize].cost;
         if met < best.cost {
             *best = Meeting { cost: met, start: node, goal: node };
         }
         for (number, &word) in (first..).zip(arcs) {
             let arc = arc(word);
-            let way = (cost + arc.cost, Parent { arc: number, from: node });
-            self.reach(climb, arc.to, way, other, best.cost)?;
+            let by = Reach { cost: cost + arc.cost, parent: Parent { arc: number, from: node } };
+            self.reach(climb, arc.to, by, other, best.cost)?;
         }
         Some(())
     }
 }
 
-/// Reads the hops of paths off climbs.
+/// Reads the hops of paths from climbs.
 ///
-/// All arcs of a path are found first. Then all shortcuts among them are replaced by what they are made of, again and
-/// again until only hops are left: which arcs come next does not depend on the last one, so that the processor waits
-/// for many of them at the same time.
+/// All arcs of a path are found first. Then all shortcuts among them are replaced by their two arcs, again and again
+/// until only hops are left. The arcs of a round do not depend on each other, so the processor can wait for many memory
+/// reads at the same time.
 #[derive(Debug, Default)]
 pub(super) struct Tracer {
     arcs: Vec<Makeup>,
-    /// Those of the next round.
+    /// The arcs of the next round.
     next: Vec<Makeup>,
     pub(super) hops: Vec<Cell>,
 }
@@ -291,22 +298,23 @@ pub(super) struct Tracer {
 size_bytes!(Tracer: arcs, next, hops);
 
 impl Tracer {
-    /// The hops of the path by way of a meeting, from start to goal. `None` if what the index says cannot be.
+    /// Finds the hops of the path through a meeting, from start to goal. `None` if the index has invalid numbers.
     pub(super) fn trace(
         &mut self,
         view: &View,
         [from, to]: &[Climb; 2],
         meeting: Meeting,
-        (start, goal): (Cell, Cell),
+        start: Cell,
+        goal: Cell,
     ) -> Option<()> {
-        // A hop has a move at least.
+        // Every hop has at least one move.
         let most = meeting.counts()?.moves() as usize;
         self.arcs.clear();
         let first = self.descend(view, from, meeting.start, most, |makeup| makeup)?;
         self.arcs.reverse();
         self.cross(view, meeting.start, meeting.goal, most)?;
         self.descend(view, to, meeting.goal, most, Makeup::back)?;
-        self.take_apart(view, most)?;
+        self.unpack(view, most)?;
         let mut at = view.cell(first)?;
         self.hops.clear();
         self.hops.extend([start, at]);
@@ -318,7 +326,7 @@ impl Tracer {
         Some(())
     }
 
-    /// Adds the arcs by which a climb came to a node, the last one first; gives the node where it began.
+    /// Adds the arcs by which a climb reached a node, the last one first. Returns the node where the climb began.
     fn descend(
         &mut self,
         view: &View,
@@ -337,7 +345,7 @@ impl Tracer {
         }
     }
 
-    /// Adds the arcs through the core from a node to another.
+    /// Adds the arcs of a path through the core.
     fn cross(&mut self, view: &View, mut node: u32, to: u32, most: usize) -> Option<()> {
         if node == to {
             return Some(());
@@ -347,7 +355,7 @@ impl Tracer {
             let (first, arcs) = view.arcs(node)?;
             let leads = |&(_, &word): &(u32, &[u8; 8])| {
                 let arc = arc(word);
-                // The table is large, and cells are at hand.
+                // The table is large; the cells are in the cache.
                 arc.cost <= left
                     && view.cell(arc.to).is_some_and(|cell| Narrow::between(cell, end) <= left - arc.cost)
                     && view.between(arc.to, to) == Some(left - arc.cost)
@@ -361,14 +369,14 @@ impl Tracer {
         Some(())
     }
 
-    /// Adds an arc, unless there are as many as a path can have: only what no file should say has more.
+    /// Adds an arc, unless there would be more than a path can have, as only an invalid file can cause.
     fn add(&mut self, arc: Makeup, most: usize) -> Option<()> {
         self.arcs.push(arc);
         (self.arcs.len() <= most).then_some(())
     }
 
-    /// Replaces shortcuts until only hops are left.
-    fn take_apart(&mut self, view: &View, most: usize) -> Option<()> {
+    /// Replaces shortcuts by their arcs until only hops are left.
+    fn unpack(&mut self, view: &View, most: usize) -> Option<()> {
         for _ in 0..=view.nesting {
             self.next.clear();
             for &arc in &self.arcs {

@@ -1,4 +1,4 @@
-//! Cores and their tables as index files: `docs/formats/index.md` has the sections.
+//! Reads and writes cores and their tables as index files: `docs/formats/index.md` describes the sections.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(super) const TABLE: &str = "table";
 pub(super) const LINES: &str = "lines";
 pub(super) const NUMBERS: &str = "numbers";
 
-/// The length of a line that is at least that long: it goes on from the cell one step before.
+/// A stored line length that means "at least this": the line continues from the cell one step before.
 pub(super) const FAR: u8 = u8::MAX;
 
 /// A cell as a number: y above x, 16 bits each.
@@ -32,16 +32,16 @@ const fn cell_of(word: u32) -> Cell {
     Cell { x: word & 0xffff, y: word >> 16 }
 }
 
-/// What an arc is made of, when it is gone from one end to the other: a hop, or two other arcs, both of which leave the
-/// node by way of which it is a shortcut.
+/// What an arc stands for, travelled in one direction: a hop, or two other arcs, both of which leave the middle node of
+/// the shortcut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Makeup(pub(super) u64);
 
-/// The bit that tells a hop.
+/// The bit that marks a hop.
 const HOP: u64 = 1 << 63;
 
 impl Makeup {
-    /// The hop from a cell to another, as the difference of both coordinates in 16 bits.
+    /// The hop from one cell to another, as the difference of both coordinates in 16 bits each.
     pub(super) const fn hop(from: Cell, to: Cell) -> Self {
         Self::hop_by(to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
     }
@@ -51,8 +51,8 @@ impl Makeup {
         Self(HOP | place_word(Cell { x: x & 0xffff, y: y & 0xffff }) as u64)
     }
 
-    /// A shortcut: the arc from its middle to where it comes from, which is gone back, and that to where it leads, by
-    /// their numbers.
+    /// A shortcut, by the numbers of two arcs: the one from its middle to its start, which is travelled backwards, and
+    /// the one from its middle to its end.
     pub(super) const fn shortcut(back: u32, on: u32) -> Self {
         Self(on as u64 | (back as u64) << 32)
     }
@@ -62,20 +62,20 @@ impl Makeup {
         self.0 & HOP != 0
     }
 
-    /// Where a hop ends that begins at a cell.
+    /// The cell where a hop ends.
     #[inline]
     pub(super) const fn end(self, from: Cell) -> Cell {
         let by = cell_of(self.0 as u32);
         Cell { x: from.x.wrapping_add(by.x) & 0xffff, y: from.y.wrapping_add(by.y) & 0xffff }
     }
 
-    /// The arcs of a shortcut: the one that is gone back first, and then the other.
+    /// The arcs of a shortcut: first the one travelled backwards, then the other.
     #[inline]
     pub(super) const fn arcs(self) -> (u32, u32) {
         ((self.0 >> 32) as u32, self.0 as u32)
     }
 
-    /// What the arc is made of the other way.
+    /// The makeup of the arc travelled in the other direction.
     #[inline]
     pub(super) const fn back(self) -> Self {
         if self.is_hop() {
@@ -89,7 +89,7 @@ impl Makeup {
     }
 }
 
-/// An index in a file that is whole. Its numbers may be any: what cannot be is found out when it is looked up.
+/// An index in a verified file. Its numbers may still have any value: impossible ones are detected when they are read.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     artifact: Arc<Artifact>,
@@ -105,7 +105,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Takes a file for a map. All of it is read once, to be certain that it is whole.
+    /// Opens a file for a map. Reads all of it once to verify the checksum.
     pub(super) fn open(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, ArtifactError> {
         artifact.check(KIND, VERSION, grid)?;
         artifact.verify()?;
@@ -151,7 +151,7 @@ impl Index {
     }
 }
 
-/// How many there are of what a file has.
+/// The numbers of entries in the sections of a file.
 struct Counts {
     core: usize,
     nesting: u32,
@@ -169,9 +169,9 @@ impl Counts {
         let (core, nesting) = (u32::from_le_bytes(core), u32::from_le_bytes(nesting));
         let (ends, arcs) = (artifact.records::<8>(NODES)?.len(), artifact.records::<8>(ARCS)?.len());
         let (makeups, entries) = (artifact.records::<8>(MAKEUPS)?.len(), artifact.records::<4>(TABLE)?.len());
-        let is_right =
+        let is_consistent =
             |nodes: &usize| makeups == arcs && core as usize <= *nodes && table::entries(core.into()) == entries as u64;
-        let Some(nodes) = ends.checked_sub(1).filter(is_right) else {
+        let Some(nodes) = ends.checked_sub(1).filter(is_consistent) else {
             let reason = format!(
                 "it has {ends} ends, {arcs} arcs and {makeups} makeups of them, and {entries} entries for a core of {core}"
             );
@@ -182,7 +182,7 @@ impl Counts {
     }
 }
 
-/// What a file holds, for people.
+/// Describes the contents of a file for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
     let Counts { core, nodes, arcs, lines, numbers, .. } = Counts::read(artifact)?;
@@ -202,7 +202,7 @@ pub(super) fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactErr
 pub(super) struct View<'a> {
     /// Nodes below this number are the core.
     pub(super) core: u32,
-    /// How often shortcuts must be replaced by what they are made of, at most.
+    /// The maximum depth of shortcuts that consist of shortcuts.
     pub(super) nesting: u32,
     pub(super) id_steps: [u32; 8],
     nodes: &'a [[u8; 8]],
@@ -213,7 +213,7 @@ pub(super) struct View<'a> {
     numbers: &'a [[u8; 4]],
 }
 
-/// Two numbers of 32 bits, the first in the lower half.
+/// The two 32-bit numbers of a word, the lower half first.
 #[inline]
 fn both(word: [u8; 8]) -> (u32, u32) {
     let word = u64::from_le_bytes(word);
@@ -233,7 +233,7 @@ impl<'a> View<'a> {
         Some(cell_of(both(*self.nodes.get(node as usize)?).0))
     }
 
-    /// The number of a node's first arc, and the arcs, as numbers that [`arc`] takes apart.
+    /// The number of a node's first arc, and the node's arcs, to be decoded by [`arc`].
     #[inline]
     pub(super) fn arcs(&self, node: u32) -> Option<(u32, &'a [[u8; 8]])> {
         let [this, next] = self.nodes.get(node as usize..)?.first_chunk::<2>()?;
@@ -241,13 +241,13 @@ impl<'a> View<'a> {
         Some((first, self.arcs.get(first as usize..end as usize)?))
     }
 
-    /// What an arc is made of, by its number.
+    /// The makeup of an arc, given the arc's number.
     #[inline]
     pub(super) fn makeup(&self, arc: u32) -> Option<Makeup> {
         Some(Makeup(u64::from_le_bytes(*self.makeups.get(arc as usize)?)))
     }
 
-    /// What it costs to get from one node of the core to another.
+    /// The cost between two nodes of the core.
     #[inline]
     pub(super) fn between(&self, a: u32, b: u32) -> Option<u32> {
         if a == b {
@@ -257,7 +257,7 @@ impl<'a> View<'a> {
         Some(u32::from_le_bytes(*self.table.get(at as usize)?))
     }
 
-    /// The node at a cell.
+    /// The node at a cell, if any.
     #[inline]
     pub(super) fn at(&self, id: CellId) -> Option<u32> {
         let number = u32::from_le_bytes(*self.numbers.get(id.index())?);
@@ -265,11 +265,11 @@ impl<'a> View<'a> {
     }
 }
 
-/// An arc of a file.
+/// Decodes an arc of a file.
 #[inline]
 pub(super) fn arc(word: [u8; 8]) -> contract::Arc {
     let (to, cost) = both(word);
-    // What costs more is no arc of a path.
+    // An arc with a higher cost is on no path.
     contract::Arc { to, cost: cost.min(Narrow::LIMIT) }
 }
 
@@ -279,7 +279,7 @@ impl Lines for View<'_> {
         let mut before = 0;
         loop {
             let steps = self.lines.get(id.index()).map_or(0, |lines| lines[dir as usize]);
-            // No line is longer than numbers go.
+            // Lines are shorter than the largest `u16`.
             if steps < FAR || before > u16::MAX - 2 * u16::from(FAR) {
                 return before + u16::from(steps);
             }

@@ -2,22 +2,23 @@
 //! of microseconds.
 //!
 //! - **Guarantee**: grid-optimal; complete.
-//! - **Preprocessing**: a second or so for a map of 512 x 512 cells and an index of some megabytes, at most 30, kept in
-//!   a [file](crate::artifact) that is mapped. Open maps, whose corners of obstacles see dozens of others, do not suit,
-//!   nor do paths of more than some 20,000 moves: a build counts its work and ends with a message. When the map changes
-//!   it goes stale: answers stay exact, from the index where no change can matter.
-//! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up some to some hundred distances,
-//!   wherever the ends are. Costs alone are found without the path. Scratch: 32 bytes a subgoal.
+//! - **Preprocessing**: about a second for a map of 512 x 512 cells, with an index of a few megabytes, at most 30, kept
+//!   in a [file](crate::artifact) that is mapped into memory. Not suited: open maps, where corners of obstacles see
+//!   dozens of others, and paths of more than about 20,000 moves. A build counts its work and ends with an error on
+//!   such maps. When the map changes, the index goes stale: answers stay exact, and come from the index where no change
+//!   can matter.
+//! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up a few to a few hundred
+//!   distances, wherever the ends are. Costs alone need no path. Scratch: 32 bytes per subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
 //!   Geisberger, Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Bast, Funke, Sanders & Schultes, "Fast
 //!   Routing in Road Networks with Transit Nodes", 2007.
-//! - **Deviations**: 1. the order of contraction is by the number of neighbours and the depth, without counting
-//!   shortcuts; 2. contraction ends at a core of fixed size, whose distances are a table; 3. access nodes are found by
-//!   climbs when they are needed, ordered by the distance to the other end, and not stored; 4. the table is made by
+//! - **Deviations**: 1. nodes are contracted in the order of their number of neighbours and depth, without counting
+//!   shortcuts; 2. contraction ends at a core of fixed size, whose distances are in a table; 3. access nodes are not
+//!   stored, but found by climbs when needed, ordered by the distance to the other end; 4. the table is made by
 //!   elimination, not by searches.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`). Contraction
-//! is in `kernels/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
+//! Every shortest path can be written as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`).
+//! Contraction is in `kernels/subgoals/contract.rs`, the table in `table.rs`, queries in `climb.rs`.
 //!
 //! # Example
 //! ```
@@ -65,13 +66,13 @@ static ABOUT: About = About {
     variants: &[],
 };
 
-/// The kind of its index.
+/// The kind of its index files.
 pub const KIND: &str = "core-table";
 
-/// The version of its sections.
+/// The version of the sections of its index files.
 const VERSION: u32 = 1;
 
-/// Its index.
+/// The entry in the table of index kinds.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
@@ -103,7 +104,7 @@ impl Config for CoreTable {
     }
 }
 
-/// A planner over the core of a map.
+/// A planner that uses the core of a map.
 #[derive(Clone, Debug)]
 struct CoreTablePlanner {
     id: PlannerId,
@@ -115,11 +116,11 @@ struct CoreTablePlanner {
 impl CoreTablePlanner {
     fn new(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, BuildError> {
         let (facts, grid) = (CoreTable::default().facts(), grid.clone());
-        // The file is read once to check that it is whole.
+        // This reads the whole file once to verify the checksum.
         Ok(Self { id: PlannerId::new(), facts, index: Index::open(artifact, &grid)?, grid })
     }
 
-    /// Answers a query whose hop is not free; whether there is a path.
+    /// Answers a query whose direct hop is not free. Returns whether a path exists.
     fn run<P: Probe + ?Sized>(
         &self,
         scratch: &mut CoreTableScratch,
@@ -132,7 +133,7 @@ impl CoreTablePlanner {
         let view = self.index.view();
         let met = Climbing { view, grid: &self.grid, probe }.meet(climbs, start, goal);
         let Some((meeting, cost)) = met.and_then(|meeting| Some((meeting, meeting.counts()?))) else { return false };
-        if output != Output::Cost && tracer.trace(&view, climbs, meeting, (start, goal)).is_none() {
+        if output != Output::Cost && tracer.trace(&view, climbs, meeting, start, goal).is_none() {
             return false;
         }
         out.set_hops(output, &tracer.hops, cost)
@@ -187,7 +188,7 @@ impl Planner for CoreTablePlanner {
     }
 }
 
-/// Working memory of [`CoreTablePlanner`].
+/// Scratch memory of [`CoreTablePlanner`].
 #[derive(Debug)]
 struct CoreTableScratch {
     climbs: [Climb; 2],

@@ -1,26 +1,26 @@
-//! The table of the core: what it costs to get from each of its nodes to each other.
+//! The table of the core: the cost between any two of its nodes.
 //!
-//! No searches. The nodes are eliminated one after the other, the one with the fewest neighbours first: its neighbours
-//! get arcs to each other that cost no more than the way over it. Then they come back in the opposite order. Each has
-//! arcs to nodes that are back already, and **the way from it to any of them begins with one of these arcs**: so its
-//! row of the table is the least of theirs, each with the cost of the arc added. That is long sums of rows side by
-//! side, which vectors take eight at a time.
+//! The table is made without searches. The nodes are eliminated one after the other, the one with the fewest neighbours
+//! first: its neighbours get arcs to each other that cost no more than the path through it. Then the nodes are added
+//! back in the reverse order. Each has arcs to nodes that are already back, and **the path from it to any of them
+//! begins with one of these arcs**: so its row of the table is the minimum of their rows, each with the cost of the arc
+//! added. This takes long sums of rows, which vector instructions do eight numbers at a time.
 
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::kernels::vectors::vectorized;
 use crate::planner::{Progress, Watch};
 
-/// What lies between nodes that are not connected. With a cost added it is still a number.
+/// The cost between nodes that are not connected. Adding a cost to it does not overflow.
 const UNREACHED: u32 = <u32 as Cost>::INFINITE;
 
-/// So many rows are made at a time, and so many columns of them.
+/// The sizes of a block of the table that is filled at a time.
 const ROWS: usize = 32;
 const COLUMNS: usize = 512;
 
-/// So many numbers are added at once.
+/// Vector instructions add this many numbers at a time.
 const LANES: usize = 8;
 
-/// A square of numbers.
+/// A square matrix of costs.
 struct Square {
     side: usize,
     numbers: Vec<u32>,
@@ -36,7 +36,7 @@ impl Square {
         &self.numbers[row * self.side..(row + 1) * self.side]
     }
 
-    /// The same from both ends.
+    /// Sets a cost in both directions.
     #[inline]
     fn set(&mut self, a: usize, b: usize, cost: u32) {
         self.numbers[a * self.side + b] = cost;
@@ -44,20 +44,20 @@ impl Square {
     }
 }
 
-/// How many entries the table of so many nodes has.
+/// The number of entries in the table of a core with this many nodes.
 pub(super) const fn entries(nodes: u64) -> u64 {
     nodes * nodes.saturating_sub(1) / 2
 }
 
-/// Where the entry of two different nodes is.
+/// The index of the entry for two different nodes.
 #[inline]
 pub(super) fn place(a: u64, b: u64) -> u64 {
     entries(a.max(b)) + a.min(b)
 }
 
-/// The table of so many nodes with these arcs, each given from one end at least: half a square, a row for each node
-/// with the columns of those before it. Made over all cores if the feature `rayon` is on: the same in any case. `check`
-/// is told the steps it takes, and may end it with an error.
+/// Makes the table of a graph with these arcs, each given from at least one end. It is half a square matrix: the row of
+/// each node has the columns of the nodes before it. Uses all cores if the feature `rayon` is on; the result does not
+/// depend on it. `check` gets the steps so far, and may end the work with an error.
 pub(super) fn table<E>(
     nodes: usize,
     arcs: impl Iterator<Item = (u32, u32, u32)>,
@@ -72,25 +72,25 @@ pub(super) fn table<E>(
     let Eliminated { order, above, steps } = eliminate(&mut square, &check)?;
     square.numbers.fill(UNREACHED);
     fill(&mut square, &above, || check(steps), watch)?;
-    // Where each node is in the square.
-    let mut places = vec![0; nodes];
-    for (place, &node) in order.iter().enumerate() {
-        places[node as usize] = place;
+    // The position of each node in the square.
+    let mut positions = vec![0; nodes];
+    for (position, &node) in order.iter().enumerate() {
+        positions[node as usize] = position;
     }
     let mut table = Vec::with_capacity(entries(nodes as u64) as usize);
     for node in 0..nodes {
-        let row = square.row(places[node]);
-        table.extend(places[..node].iter().map(|&place| row[place]));
+        let row = square.row(positions[node]);
+        table.extend(positions[..node].iter().map(|&position| row[position]));
     }
     Ok(table)
 }
 
-/// The nodes of a graph as they come back.
+/// The nodes of a graph in the order in which they are added back.
 struct Eliminated {
     order: Vec<u32>,
-    /// For each of them its arcs to those before it: their place in the order, and the cost.
+    /// For each of them, its arcs to nodes before it: their positions in the order, and the costs.
     above: Vec<Vec<(u32, u32)>>,
-    /// What all of it takes, until the table is full.
+    /// The steps of elimination and of filling the table.
     steps: u64,
 }
 
@@ -114,7 +114,7 @@ fn eliminate<E>(square: &mut Square, check: impl Fn(u64) -> Result<(), E>) -> Re
             for &(b, more) in &around[..i] {
                 let (b, cost) = (b as usize, cost + more);
                 let before = square.row(a)[b];
-                // What is longer than that is no shortest way.
+                // A longer arc is on no shortest path.
                 if cost < before && cost < Narrow::LIMIT {
                     square.set(a, b, cost);
                     if before == UNREACHED {
@@ -124,7 +124,7 @@ fn eliminate<E>(square: &mut Square, check: impl Fn(u64) -> Result<(), E>) -> Re
                 }
             }
         }
-        // Pairs of neighbours now, and a part of a row for each of them when the node comes back.
+        // Steps for the pairs of neighbours now, and for a part of a row per neighbour when the node is added back.
         let (neighbours, left) = (around.len(), nodes - order.len());
         steps += (neighbours * neighbours / 2 + neighbours * left / LANES) as u64;
         check(steps)?;
@@ -133,15 +133,15 @@ fn eliminate<E>(square: &mut Square, check: impl Fn(u64) -> Result<(), E>) -> Re
     }
     order.reverse();
     above.reverse();
-    let mut places = vec![0; nodes];
-    for (place, &node) in order.iter().enumerate() {
-        places[node as usize] = place as u32;
+    let mut positions = vec![0; nodes];
+    for (position, &node) in order.iter().enumerate() {
+        positions[node as usize] = position as u32;
     }
-    above.iter_mut().flatten().for_each(|(node, _)| *node = places[*node as usize]);
+    above.iter_mut().flatten().for_each(|(node, _)| *node = positions[*node as usize]);
     Ok(Eliminated { order, above, steps })
 }
 
-/// Fills the square of nodes whose arcs lead to those before them, unless `check` ends it with an error.
+/// Fills the square of nodes whose arcs lead to nodes before them, unless `check` ends it with an error.
 fn fill<E>(
     square: &mut Square,
     above: &[Vec<(u32, u32)>],
@@ -150,8 +150,8 @@ fn fill<E>(
 ) -> Result<(), E> {
     for first in (0..square.side).step_by(ROWS) {
         let rows = first..(first + ROWS).min(square.side);
-        // The columns of nodes before the first of these rows: whatever the arcs lead to, it is there already, or in
-        // these columns of the rows before.
+        // The columns of nodes before the first of these rows. The row of any node that an arc leads to is finished, or
+        // belongs to these rows and comes earlier.
         let starts: Vec<usize> = (0..first).step_by(COLUMNS).collect();
         let make = |&start: &usize| vectorized(|| columns(square, above, &rows, start..(start + COLUMNS).min(first)));
         #[cfg(feature = "rayon")]
@@ -167,12 +167,12 @@ fn fill<E>(
                 costs.iter().enumerate().for_each(|(column, &cost)| square.set(row, start + column, cost));
             }
         }
-        // What these rows have of each other.
+        // The costs between nodes of these rows.
         for row in rows.clone() {
             square.set(row, row, 0);
             for column in first..row {
-                let by_way_of = |&(node, cost): &(u32, u32)| cost + square.row(node as usize)[column];
-                let least = above[row].iter().map(by_way_of).min().unwrap_or(UNREACHED);
+                let through = |&(node, cost): &(u32, u32)| cost + square.row(node as usize)[column];
+                let least = above[row].iter().map(through).min().unwrap_or(UNREACHED);
                 square.set(row, column, least.min(UNREACHED));
             }
         }
@@ -182,8 +182,8 @@ fn fill<E>(
     Ok(())
 }
 
-/// Some columns of some rows, row by row.
-#[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+/// Computes some columns of some rows, row by row.
+#[expect(clippy::inline_always, reason = "only inlined code is compiled for the newer processor")]
 #[inline(always)]
 fn columns(
     square: &Square,

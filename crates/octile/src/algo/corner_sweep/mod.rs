@@ -24,7 +24,7 @@
 
 use std::sync::Arc;
 
-use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
@@ -42,12 +42,12 @@ config! {
     pub struct CornerSweep {
         /// Whether to remember from one query to the next what comes after each corner, on maps where that is no loss.
         /// An edit drops what it touches.
-        cache: bool ["cache": "on or off",
+        cache: bool ["cache":
             "whether to remember from one query to the next what comes after each corner; default off"],
         /// Where not to look: [gates](Pruners::Gates) or nothing.
-        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
 

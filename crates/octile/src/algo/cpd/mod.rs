@@ -57,17 +57,18 @@ use self::repair::{Changes, RepairScratch};
 pub use self::settings::Settings;
 pub use self::symbols::Ties;
 use self::walk::{Ground, Next, Walk};
-use super::best_first::{self, Estimate, OpenList};
+use super::astar::{Find, OpenList};
 use crate::artifact::Artifact;
 use crate::geometry::{Cell, Dir, Weight};
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::cells::CellScratch;
+use crate::kernels::estimate::Estimate;
 use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild, IndexEffort,
-    IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Refusal, Scratch, config,
-    names, size_bytes,
+    About, AnyGoalQuery, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild,
+    IndexEffort, IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Requirement,
+    Scratch, Takes, config, names, size_bytes,
 };
 
 config! {
@@ -77,26 +78,27 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Cpd {
         /// How the database is compressed.
-        layout: Option<Layout> ["layout": "runs, rectangles, quadtree or uncompressed",
-            "how the database is compressed; default runs"],
+        layout: Option<Layout> ["layout": "how the database is compressed; default runs"],
         /// The order of the targets that runs are runs of.
-        order: Option<Order> ["order": "dfs or hilbert", "the order of the targets that runs are runs of; default dfs"],
+        order: Option<Order> ["order": "the order of the targets that runs are runs of; default dfs"],
         /// Which of several optimal first moves it may give.
-        ties: Option<Ties> ["ties": "mask, diagonal-first or diagonals",
+        ties: Option<Ties> ["ties":
             "which of several optimal first moves it may give: any, one decided beforehand, or any diagonal one if there is \
              one; default diagonals for runs and diagonal-first for other layouts. With mask a path needs a lookup for every \
              move"],
         /// Whether a symbol stands for the move that geometry suggests.
-        symbol: Option<bool> ["symbol": "heuristic or none",
-            "whether a symbol stands for the move that geometry suggests; default heuristic for runs and none for other layouts"],
+        symbol: Option<bool> ["symbol":
+            "whether a symbol stands for the move that geometry suggests; default heuristic for runs and none for other layouts",
+            takes Takes::Words(&["heuristic", "none"])],
         /// Whether a row of rectangles leaves out those of its most frequent move.
-        default_move: Option<bool> ["default": "move or none",
-            "whether a row of rectangles leaves out those of its most frequent move; default none"],
+        default_move: Option<bool> ["default":
+            "whether a row of rectangles leaves out those of its most frequent move; default none",
+            takes Takes::Words(&["move", "none"]), needs RECTANGLES],
         /// How paths are read off the database.
-        follow: Follow ["follow": "turns or moves",
+        follow: Follow ["follow":
             "whether paths are followed from turn to turn or with a lookup for every move; default turns where ties allow it"],
         /// What to do where the map has changed.
-        repair: Repair ["repair": "exact, unit or obstacle",
+        repair: Repair ["repair":
             "where the map has changed, search anew, or go around obstacles from where the unit stands or from the cell \
              before the obstacle; default exact"],
     }
@@ -111,6 +113,14 @@ pub enum Follow {
     /// With a lookup for every move, as in the paper.
     Moves,
 }
+
+/// What the key `default` needs.
+const RECTANGLES: Requirement = Requirement::Value {
+    key: "layout",
+    value: "rectangles",
+    only: Some("move"),
+    because: "only rectangles can be left out",
+};
 
 names! { Follow { Turns = "turns", Moves = "moves" } }
 
@@ -175,14 +185,6 @@ pub struct TooManyCells {
 impl Config for Cpd {
     fn about(&self) -> &'static About {
         &ABOUT
-    }
-
-    fn check(&self) -> Result<(), Refusal> {
-        Refusal::when(
-            self.default_move == Some(true) && self.layout != Some(Layout::Rectangles),
-            "default",
-            "only rectangles can be left out; add layout=rectangles",
-        )
     }
 
     fn facts(&self) -> Facts {
@@ -450,8 +452,9 @@ impl CpdPlanner {
             return jump_points::search(grid, None, (Windows::new(grid), Scan), jumps, query, out, probe);
         }
         let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(grid)));
-        let way = (Estimate::Weighted(Weight::ONE), OpenList::Heap);
-        best_first::search_map(&grid.clone().into(), way, cells, query, out, probe)
+        let (CellScratch { widths, pause }, way) = (&mut **cells, (Estimate::Weighted(Weight::ONE), OpenList::Heap));
+        let query = AnyGoalQuery { start: query.start, goals: &[query.goal], output: query.output };
+        widths.run_plain(&mut Find::new(grid, way, query, pause, out, probe))
     }
 
     fn run(

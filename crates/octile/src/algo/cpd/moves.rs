@@ -12,10 +12,10 @@
 
 use std::fmt;
 
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Grid, Movement};
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 
 /// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
 pub(super) const ANY: u8 = u8::MAX;
@@ -53,7 +53,7 @@ fn pruning(movement: Movement) -> Box<Pruning> {
 pub(super) struct FirstMoves<'a> {
     grid: &'a Grid,
     pruning: Box<Pruning>,
-    widths: Widths<Memory<Narrow>, Memory<Wide>>,
+    widths: Widths<Memory<Narrow>>,
     /// By cell, row by row.
     found: Vec<u8>,
 }
@@ -68,9 +68,7 @@ impl<'a> FirstMoves<'a> {
     /// The optimal first moves from a free cell to every cell, row by row; [`ANY`] where none is needed.
     pub(super) fn from(&mut self, source: CellId) -> &[u8] {
         let Self { grid, pruning, widths, found } = self;
-        // A cost below the limit grows by one move at a time.
-        let mut search = Search { grid, pruning, source, found };
-        widths.run(Narrow::DIAGONAL.into(), &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
+        widths.run_plain(&mut Search { grid, pruning, source, found });
         found
     }
 }
@@ -84,6 +82,10 @@ struct Memory<U: Units> {
     zero: U::Cost,
     /// How much it falls: more than the next search needs, most likely.
     room: U::Cost,
+}
+
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
 impl<U: Units> fmt::Debug for Memory<U> {
@@ -131,12 +133,28 @@ struct Search<'a> {
     found: &'a mut [u8],
 }
 
-impl Search<'_> {
-    /// New memory for it.
+impl widths::Search for Search<'_> {
+    type Memory = Memory<Narrow>;
+
+    /// A cost below the limit grows by one move at a time.
+    fn farthest(&self) -> u64 {
+        Narrow::DIAGONAL.into()
+    }
+
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.grid)
     }
 
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        self.run(memory)
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        self.run(memory)
+    }
+}
+
+impl Search<'_> {
     /// Runs it; it always gets everywhere.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let (mut zero, mut ceiling) = memory.begin();

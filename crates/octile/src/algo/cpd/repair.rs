@@ -4,16 +4,18 @@
 use std::collections::HashSet;
 
 use super::walk::{Next, Walk};
-use crate::algo::best_first::{self, NoEstimate};
-use crate::geometry::units::{Narrow, Units, Wide};
+use crate::algo::astar::{Problem, astar, walk_back};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::{Edits, Grid};
-use crate::kernels::cells::{CellScratch, Memory};
+use crate::kernels::cells::{CellScratch, Memory, Reached};
+use crate::kernels::ds::Open;
 use crate::kernels::ds::table::Table;
-use crate::kernels::fares::Plain;
+use crate::kernels::estimate::Target;
+use crate::kernels::fares::{Fares, Plain};
 use crate::kernels::pause::Pause;
-use crate::kernels::prune::Everywhere;
-use crate::kernels::widths::Overflow;
+use crate::kernels::prune::{Everywhere, Pruner};
+use crate::kernels::widths::{self, Overflow};
 use crate::planner::{NoProbe, Probe, names, size_bytes};
 
 /// What a [`Cpd`](super::Cpd) does where its map has changed since its database was built.
@@ -108,9 +110,7 @@ impl RepairScratch {
         let Self { search, on_path, way } = self;
         way.clear();
         let mut end = None;
-        let farthest = u64::from(Narrow::DIAGONAL);
-        let mut rejoin = Rejoin { grid, from, on_path, mark, way, end: &mut end, probe };
-        search.run(grid, farthest, &mut rejoin, Rejoin::run_narrow, Rejoin::run_watched::<Wide>);
+        search.widths.run_plain(&mut Rejoin { grid, from, on_path, mark, way, end: &mut end, probe });
         end.map(|end| (&way[..], end))
     }
 }
@@ -126,44 +126,79 @@ struct Rejoin<'a, 'p> {
     probe: &'a mut Option<&'p mut dyn Probe>,
 }
 
-impl Rejoin<'_, '_> {
-    /// Runs it in 32 bits: compiled for speed if nobody watches.
+impl widths::Search for Rejoin<'_, '_> {
+    type Memory = Memory<Narrow>;
+
+    fn farthest(&self) -> u64 {
+        Narrow::DIAGONAL.into()
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid)
+    }
+
+    /// Compiled for speed if nobody watches.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
-        if self.probe.is_some() { self.run_watched(memory) } else { self.run(memory, &mut NoProbe) }
-    }
-
-    /// Runs it for any probe, or none.
-    fn run_watched<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
-        match self.probe.take() {
-            Some(probe) => {
-                let found = self.run(memory, probe);
-                *self.probe = Some(probe);
-                found
-            }
-            None => self.run::<U, dyn Probe>(memory, &mut NoProbe),
+        if self.probe.is_some() {
+            return self.run_wider(memory);
         }
+        let Memory { nodes, heap, id_bits, .. } = &mut *memory;
+        let problem = self.problem::<Narrow, _, _, _>(self.final_cells(), Everywhere, Plain);
+        let open = &mut heap.of_cells::<Narrow>(*id_bits);
+        let end = astar(&problem, nodes, open, &mut NoProbe, &mut Pause::default())?;
+        Ok(self.answer(memory, end))
     }
 
-    /// Dijkstra's search, up to the first cell of the path that is final.
-    fn run<U: Units, P: Probe + ?Sized>(&mut self, memory: &mut Memory<U>, probe: &mut P) -> Result<bool, Overflow> {
-        let Self { grid, from, on_path, mark, .. } = *self;
-        let Memory { nodes, heap, id_bits, .. } = memory;
-        let ends = (from, |id: CellId| on_path[id.index()] == mark);
-        let open = heap.of_cells::<U>(*id_bits);
-        let heuristic = (NoEstimate, U::STRAIGHT.into() as f64);
-        let Some((end, _)) = best_first::search(
-            nodes,
-            open,
-            (grid, &Everywhere, &Plain),
-            heuristic,
-            ends,
-            (probe, &mut Pause::default()),
-        )?
-        else {
-            return Ok(false);
+    /// With the loop that all rare searches share.
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let Memory { nodes, heap, id_bits, .. } = &mut *memory;
+        let (target, mut nobody) = (self.final_cells(), NoProbe);
+        let (target, pruner, fares): (&dyn Target<U::Cost>, &dyn Pruner, &dyn Fares<U>) =
+            (&target, &Everywhere, &Plain);
+        let problem = self.problem::<U, _, _, _>(target, pruner, fares);
+        let open: &mut dyn Open<U> = &mut heap.of_cells::<U>(*id_bits);
+        let probe: &mut dyn Probe = match self.probe {
+            Some(probe) => &mut **probe,
+            None => &mut nobody,
         };
-        best_first::walk_back(memory, grid, from, end, |dir| self.way.push(dir));
-        *self.end = Some(grid.cell(end));
-        Ok(true)
+        let end = astar(&problem, nodes, open, probe, &mut Pause::default())?;
+        Ok(self.answer(memory, end))
+    }
+}
+
+impl<'a> Rejoin<'a, '_> {
+    /// Dijkstra's search, up to the first cell of the path that is final.
+    fn problem<U: Units, T, R, F>(&self, target: T, pruner: R, fares: F) -> Problem<'a, T, R, F> {
+        Problem { grid: self.grid, start: self.from, target, pruner, fares, unit: U::STRAIGHT.into() as f64 }
+    }
+
+    fn final_cells(&self) -> FinalCells<'a> {
+        FinalCells { on_path: self.on_path, mark: self.mark }
+    }
+
+    /// Keeps the moves of the way that was found, last first.
+    fn answer<U: Units>(&mut self, memory: &Memory<U>, end: Option<Reached<U::Cost>>) -> bool {
+        let Some(Reached { id, .. }) = end else { return false };
+        walk_back::<U>(&memory.nodes, self.grid, self.from, id, |dir| self.way.push(dir));
+        *self.end = Some(self.grid.cell(id));
+        true
+    }
+}
+
+/// The marked cells, without an estimate.
+struct FinalCells<'a> {
+    on_path: &'a Table<u32, 0>,
+    mark: u32,
+}
+
+impl<C: Cost> Target<C> for FinalCells<'_> {
+    #[inline]
+    fn h(&self, _: Cell) -> C {
+        0.into()
+    }
+
+    #[inline]
+    fn place(&self, id: CellId, _: Cell) -> Option<usize> {
+        (self.on_path[id.index()] == self.mark).then_some(0)
     }
 }

@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::order::Order;
 use super::symbols::Ties;
 use super::{Cpd, KIND};
-use crate::planner::{Keys, SpecError, config};
+use crate::planner::{Key, Keys, SpecError, keys};
 
 /// The keys of a spec that say what the database is like.
 pub(super) const SETTINGS: [&str; 5] = ["layout", "order", "ties", "symbol", "default"];
@@ -90,15 +90,9 @@ impl FromStr for Settings {
     /// customary.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut cpd = Cpd::default();
-        let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
-        for (key, value) in pairs {
-            let known = cpd.keys().iter().find(|known| known.name == key);
-            match known.filter(|known| SETTINGS.contains(&known.name)) {
-                Some(known) => config::set(&mut cpd, known, value)?,
-                None => return Err(SpecError::NoSetting { kind: KIND, key: key.to_owned(), known: SETTINGS.to_vec() }),
-            }
-        }
-        config::check(&cpd)?;
+        let known: Vec<&'static Key> = SETTINGS.iter().filter_map(|name| cpd.key(name)).collect();
+        keys::settings(KIND, text, &known, |key, value| keys::set(&mut cpd, key, value))?;
+        keys::check(&cpd)?;
         Ok(Self::of(&cpd, Self::default()))
     }
 }

@@ -1,4 +1,4 @@
-//! Indexes in the making.
+//! Builds indexes.
 
 use super::{FORMAT, HubLabels};
 use crate::artifact::ArtifactWriter;
@@ -13,14 +13,14 @@ use crate::kernels::subgoals::cost::{DIAGONAL, LIMIT, Link, MAX_SUBGOALS};
 use crate::kernels::subgoals::{self, Graph, Subgoals};
 use crate::planner::{Budget, Build, BuildError, Watch};
 
-/// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
+/// Builds the index of a map, for a file or for a planner that has none. Returns the bytes of a file.
 pub(super) fn build(build: &Build<'_>, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&HubLabels::default(), build)?;
     build_within(build.grid(), Limits::of(build, is_for_file), &|progress| build.tell(progress))
         .map_err(|fault| fault.into_error(FORMAT.kind))
 }
 
-/// What follows is done a step at a time in `steps.rs`, and comes to the same.
+/// `steps.rs` does the same step by step, with the same result.
 fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>, Unsuited> {
     check_map(grid, &mut limits)?;
     let subgoals = Subgoals::new(grid);
@@ -31,17 +31,17 @@ fn build_within(grid: &Grid, mut limits: Limits, watch: Watch) -> Result<Vec<u8>
     Ok(write(&subgoals, &labelling, &labels, records))
 }
 
-/// Whether a map can have labels, as far as that is told before there is a table of its cells.
+/// Whether a map can have labels, as far as this is known before its subgoals are found.
 pub(super) fn check_map(grid: &Grid, limits: &mut Limits) -> Result<(), Unsuited> {
     let count = subgoals::count(grid);
     limits::check_map(grid, count, MAX_SUBGOALS)?;
-    // Their number alone is too much on many a map.
+    // On many maps, the number of subgoals alone is too large.
     let least = Shape { cells: grid.padded_cells() as u64, sites: count as u64, ..Shape::default() };
     limits.check_shape(least)?;
     limits.check_outlook(grid, count, &label_piece)
 }
 
-/// The bytes of a file.
+/// Writes the bytes of a file.
 pub(super) fn write(subgoals: &Subgoals, labelling: &Labelling<24>, labels: &Ranked<24>, records: Records) -> Vec<u8> {
     let mut writer = ArtifactWriter::new(FORMAT.kind, FORMAT.version, subgoals.grid());
     let word = |subgoal| super::place_word(subgoals.cell(subgoal));
@@ -49,13 +49,13 @@ pub(super) fn write(subgoals: &Subgoals, labelling: &Labelling<24>, labels: &Ran
     writer.finish()
 }
 
-/// What a build meets, by the look of some cells and subgoals.
+/// The size of a map's graph, estimated from a sample of cells and subgoals.
 pub(super) fn shape(subgoals: &Subgoals) -> Shape {
     let subgoals::Shape { cells, free_cells, subgoals, links_per_subgoal, links_per_cell } = subgoals.shape();
     Shape { cells, free_cells, sites: subgoals, links_per_site: links_per_subgoal, links_per_cell }
 }
 
-/// The labels of subgoals.
+/// Labels the subgoals.
 pub(super) fn label(subgoals: &Subgoals, limits: &mut Limits, watch: Watch) -> Result<Labelling<24>, Unsuited> {
     let graph = Graph::new(subgoals, |links| limits.check_graph(links))?;
     Labelling::new(&OnMap { graph: &graph, grid: subgoals.grid() }, limits, watch)
@@ -95,7 +95,7 @@ impl hubs::Graph<24> for OnMap<'_> {
     }
 }
 
-/// Cells are connected to the subgoals that they reach directly. A subgoal is its own only connection.
+/// Connects cells to the subgoals that they reach directly. The only connection of a subgoal is itself.
 pub(super) struct Direct<'a> {
     pub(super) subgoals: &'a Subgoals,
     pub(super) ranks: &'a [u32],

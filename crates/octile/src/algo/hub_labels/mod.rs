@@ -1,24 +1,24 @@
-//! Hub labels on the subgoal graph: optimal paths in about a microsecond, from an index of some megabytes.
+//! Hub labels on the subgoal graph: optimal paths in about a microsecond, from an index of a few megabytes.
 //!
 //! - **Guarantee**: grid-optimal; complete.
-//! - **Preprocessing**: seconds for a map of 512 x 512 cells and an index of a few megabytes, kept in a
-//!   [file](crate::artifact) that is mapped. Maps with very many corners of obstacles that see each other do not suit:
-//!   a build counts its work and ends with a message. When the map changes it goes stale: answers stay exact, from the
-//!   index where no change can matter.
-//! - **Complexity**: a query looks at a few dozen links of the labels of its two ends, then goes from hub to hub's
-//!   tree, a step for every bend of the path. No search. Costs alone are found without the path. Scratch: 16 bytes a
+//! - **Preprocessing**: seconds for a map of 512 x 512 cells, with an index of a few megabytes, kept in a
+//!   [file](crate::artifact) that is mapped into memory. Maps with very many corners of obstacles that see each other
+//!   are not suited: a build counts its work and ends with an error on them. When the map changes, the index goes
+//!   stale: answers stay exact, and come from the index where no change can matter.
+//! - **Complexity**: a query reads a few dozen links of the labels of its two ends, then follows the tree of the best
+//!   hub, one step for each bend of the path. It does not search. Costs alone need no path. Scratch: 16 bytes per
 //!   subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
 //!   Abraham, Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm for Shortest Paths in Road Networks", 2011;
 //!   Delling, Goldberg, Pajor & Werneck, "Robust Distance Queries on Massive Networks", 2014 (the order of hubs);
 //!   Akiba, Iwata & Yoshida, "Fast Exact Shortest-Path Distance Queries on Large Networks by Pruned Landmark Labeling",
 //!   2013.
-//! - **Deviations**: 1. labels are of subgoals only; cells choose links from those of the subgoals they reach directly,
-//!   and hub trees give the path; 2. a query first asks whether the direct hop is free.
+//! - **Deviations**: 1. only subgoals have labels; cells select links from those of the subgoals they reach directly,
+//!   and hub trees give the path; 2. a query first tests whether the direct hop is free.
 //!
-//! Every shortest path can be had as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`), where every
-//! octile path between two neighbours of the chain is free. Labels of these, and what cells need of them, are in
-//! `kernels/hubs`.
+//! Every shortest path can be written as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`), where
+//! every octile path between two neighbours of the chain is free. The labels of subgoals, and the records of cells, are
+//! in `kernels/hubs`.
 //!
 //! # Example
 //! ```
@@ -66,13 +66,13 @@ static ABOUT: About = About {
     variants: &[],
 };
 
-/// The kind of its index.
+/// The kind of its index files.
 pub const KIND: &str = "hub-labels";
 
-/// Its files.
+/// The format of its index files.
 const FORMAT: Format = Format { kind: KIND, version: 2, site: "subgoal", sites: "subgoals" };
 
-/// Its index.
+/// The entry in the table of index kinds.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: FORMAT.version,
@@ -109,7 +109,7 @@ impl Config for HubLabels {
     }
 }
 
-/// A planner over the hub labels of a map.
+/// A planner that uses the hub labels of a map.
 #[derive(Clone, Debug)]
 struct HubLabelsPlanner {
     id: PlannerId,
@@ -120,7 +120,7 @@ struct HubLabelsPlanner {
 
 impl HubLabelsPlanner {
     fn new(grid: &Grid, artifact: Arc<Artifact>) -> Result<Self, BuildError> {
-        // The file is read once to check that it is whole.
+        // This reads the whole file once to verify the checksum.
         let (id, index) = (PlannerId::new(), Index::open(artifact, &FORMAT, grid)?);
         Ok(Self { id, facts: HubLabels::default().facts(), index, grid: grid.clone() })
     }
@@ -222,7 +222,7 @@ impl Labels for HubLabelsPlanner {
     }
 }
 
-/// A cell as a number.
+/// The position of a cell as a number.
 const fn place_word(cell: Cell) -> u32 {
     file::place_word(cell.x, cell.y)
 }
@@ -233,7 +233,7 @@ const fn cell_of(word: u32) -> Cell {
     Cell { x, y }
 }
 
-/// GridCost distances.
+/// Costs are octile distances.
 #[derive(Clone, Copy)]
 struct OctileCosts;
 
@@ -246,7 +246,7 @@ impl Metric<24> for OctileCosts {
     }
 }
 
-/// Pairs of cells of a map, and direct hops between them. Costs order as they are.
+/// Pairs of cells of a map, and the direct hops between them. A cost is its own number.
 struct Hops<'a>(&'a Grid);
 
 impl Pairs<24> for Hops<'_> {
@@ -281,7 +281,7 @@ impl Pairs<24> for Hops<'_> {
     }
 }
 
-/// Working memory of [`HubLabelsPlanner`].
+/// Scratch memory of [`HubLabelsPlanner`].
 #[derive(Debug)]
 struct HubLabelsScratch {
     costs: HubCosts<24>,

@@ -1,4 +1,4 @@
-//! Indexes in the making, a step at a time: the same bytes as in one go.
+//! Builds indexes step by step: the same bytes as in one go.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use crate::kernels::hubs::limits::{Limits, Unsuited};
 use crate::kernels::subgoals::{Graph, Subgoals};
 use crate::planner::{Build, BuildError, BuildSteps, Planner, Progress};
 
-/// About so many steps of a budget are done at a time, each some ten nanoseconds.
+/// The steps of a budget to do at a time; each takes about ten nanoseconds.
 const AT_A_TIME: u64 = 20_000;
 
-/// So many links of labels are grouped at a time.
-const LINKS: usize = 5_000;
+/// The number of links of labels to group at a time.
+const LINKS_AT_A_TIME: usize = 5_000;
 
-/// An index in the making.
+/// A build in progress.
 pub(super) struct Steps {
     grid: Grid,
     limits: Limits<'static>,
     stage: Stage,
 }
 
-/// What is made next.
+/// The next thing to make.
 enum Stage {
-    /// It is known whether the map suits.
-    Look,
+    /// Checks whether the map suits.
+    Check,
     Subgoals,
     Graph(Subgoals, Graph),
     Labels(Subgoals, Graph, Box<Labeller<24>>),
@@ -36,11 +36,11 @@ enum Stage {
     Cells(Box<Cells>),
     File(Box<Cells>),
     Planner(Vec<u8>),
-    /// It is done, or has failed.
+    /// The build is done, or has failed.
     End,
 }
 
-/// What records of cells are made from, and those.
+/// The records of cells, and what they are made from.
 struct Cells {
     subgoals: Subgoals,
     labelling: Labelling<24>,
@@ -50,14 +50,14 @@ struct Cells {
 
 impl Steps {
     pub(super) fn new(build: &Build<'_>) -> Self {
-        Self { grid: build.grid().clone(), limits: Limits::new(build.budget(), false), stage: Stage::Look }
+        Self { grid: build.grid().clone(), limits: Limits::new(build.budget(), false), stage: Stage::Check }
     }
 
-    /// Does a step of a stage, and gives the one that is next.
-    fn after(&mut self, stage: Stage) -> Result<Stage, Unsuited> {
+    /// Does a step of a stage and returns the next stage.
+    fn advance(&mut self, stage: Stage) -> Result<Stage, Unsuited> {
         let Self { grid, limits, .. } = self;
         Ok(match stage {
-            Stage::Look => {
+            Stage::Check => {
                 build::check_map(grid, limits)?;
                 Stage::Subgoals
             }
@@ -68,7 +68,7 @@ impl Steps {
                 Stage::Graph(subgoals, graph)
             }
             Stage::Graph(subgoals, mut graph) => {
-                if graph.go_on(&subgoals, 1) {
+                if graph.advance(&subgoals, 1) {
                     limits.check_graph(graph.size())?;
                     Stage::Graph(subgoals, graph)
                 } else {
@@ -78,7 +78,7 @@ impl Steps {
             }
             Stage::Labels(subgoals, graph, mut labeller) => {
                 let on_map = OnMap { graph: &graph, grid };
-                if labeller.go_on(&on_map, limits, &|_| {}, AT_A_TIME)? {
+                if labeller.advance(&on_map, limits, &|_| {}, AT_A_TIME)? {
                     let labelling = labeller.finish();
                     let labels = Ranked::begin(&labelling);
                     Stage::Groups(subgoals, labelling, labels)
@@ -87,7 +87,7 @@ impl Steps {
                 }
             }
             Stage::Groups(subgoals, labelling, mut labels) => {
-                if labels.group(&labelling, LINKS) {
+                if labels.group(&labelling, LINKS_AT_A_TIME) {
                     let recorder = Recorder::new(grid, &labels);
                     Stage::Cells(Box::new(Cells { subgoals, labelling, labels, recorder }))
                 } else {
@@ -97,7 +97,7 @@ impl Steps {
             Stage::Cells(mut cells) => {
                 let Cells { subgoals, labels, recorder, .. } = &mut *cells;
                 let connect = Direct { subgoals, ranks: &labels.ranks };
-                let is_done = recorder.go_on(grid, labels, connect, limits, AT_A_TIME)?;
+                let is_done = recorder.advance(grid, labels, connect, limits, AT_A_TIME)?;
                 if is_done { Stage::File(cells) } else { Stage::Cells(cells) }
             }
             Stage::File(cells) => {
@@ -118,7 +118,7 @@ impl BuildSteps for Steps {
                 Ok(Some(Box::new(HubLabelsPlanner::new(&self.grid, artifact)?)))
             }
             stage => {
-                self.stage = self.after(stage).map_err(|fault| fault.into_error(FORMAT.kind))?;
+                self.stage = self.advance(stage).map_err(|fault| fault.into_error(FORMAT.kind))?;
                 Ok(None)
             }
         }

@@ -1,11 +1,11 @@
-//! The graph without most of its states: those from which a path can go on in one way only, or in none.
+//! The graph without most of its states: the states from which a path can continue in one way only, or not at all.
 //!
-//! A *dead* state leads nowhere but to other dead states: it matters only if the goal can be seen from it. A state with
-//! one live edge is a link of a *chain*: a path either ends there, or goes on along that edge. So a search need not
-//! open them. Each state that is left has a list of *rays*: the dead states and links behind it, each with its cost
-//! from there; when it is expanded, all of them are asked at once whether they see the goal. On crowded maps what a
-//! search can reach from its start alone keeps its edges as they were, without rays: either way each state has all that
-//! comes after it.
+//! A *dead* state leads only to other dead states: it matters only if the goal can be seen from it. A state with one
+//! live edge is a link of a *chain*: a path either ends there, or continues along that edge. So a search need not open
+//! such states. Each remaining state has a list of *rays*: the dead states and links that follow it, each with its cost
+//! from there. When the state is expanded, all its rays are tested at once for whether they see the goal. On crowded
+//! maps, states that a search reaches only from its start keep their original edges, without rays. In both cases the
+//! lists of a state cover everything that comes after it.
 
 use super::graph::{Edge as GraphEdge, Graph, State};
 use super::lists::Span;
@@ -16,34 +16,34 @@ use crate::grid::planes::Planes;
 /// No ray: the state itself.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Rays are asked about so many at a time; lists are filled up to a multiple.
+/// The number of rays tested at a time; lists are padded to a multiple of this.
 pub(super) const LANES: usize = 8;
 
-/// Dead states are looked for so many times: each time those that lead to the ones found before.
+/// The number of rounds that look for dead states: each round finds those that lead only to the ones found before.
 pub(super) const ROUNDS: usize = 3;
 
-/// A chain is followed for so many links.
+/// The maximum number of links in a chain.
 pub(super) const LONGEST_CHAIN: usize = 16;
 
-/// The most rays behind a dead state, and those beyond which a chain is not followed.
+/// The maximum number of rays of a dead state; a chain is not followed beyond this many.
 const MOST_RAYS: usize = 48;
 
-/// A graph with a hop that costs more is left as it is: the cost of a ray, at the end of a chain and of a hop for each
-/// round, must stay exact.
+/// A graph with a hop above this cost is not contracted: the cost of a ray, after a chain and one hop per round, must
+/// stay exact.
 pub(super) const COSTLIEST_HOP: u32 = Narrow::LIMIT / 8;
 
-/// The most that a chain costs.
+/// The maximum cost of a chain.
 const COSTLIEST_CHAIN: u32 = Narrow::LIMIT / 2;
 
-/// What is left of a graph.
+/// A contracted graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contracted {
-    /// For each state where its rays and edges are.
+    /// The rays and edges of each state, as spans of `lists`.
     pub(super) states: Vec<Spans>,
     pub(super) lists: Lists,
-    /// The number of each jump point by its rank on the map, or nothing if those are the same.
+    /// The number of each jump point, indexed by its rank on the map; empty if numbers are ranks.
     pub(super) numbers: Vec<u32>,
-    /// Whether all edges are as they were.
+    /// Whether all edges are the original ones.
     pub(super) is_plain: bool,
 }
 
@@ -53,24 +53,24 @@ pub(super) struct Spans {
     pub(super) edges: Span,
 }
 
-/// Rays and edges of states.
+/// The rays and edges of all states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     pub(super) edges: Vec<Edge>,
-    /// For each edge where it comes from.
+    /// The origin of each edge.
     pub(super) origins: Vec<Origin>,
     pub(super) rays: Rays,
     /// The largest cost of an edge or a ray.
     pub(super) farthest: u32,
 }
 
-/// A way from a state to another, perhaps along a chain.
+/// An edge from one state to another, perhaps along a chain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     pub(super) to: State,
     /// In [`Narrow`] units.
     pub(super) cost: u32,
-    /// Where it leads.
+    /// The cell that it leads to.
     pub(super) x: u16,
     pub(super) y: u16,
 }
@@ -82,66 +82,65 @@ pub(super) struct Origin {
     pub(super) ray: u32,
 }
 
-/// Places behind states from which the goal may be seen.
+/// Cells after a state from which the goal may be visible.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rays {
-    /// x in the lower half, y in the upper one.
-    pub(super) places: Vec<u32>,
-    /// How many diagonal moves are legal, a byte for each direction: that to the east is one byte, that to the south
-    /// two bytes higher. 255 stands for that many or more.
+    /// x in the lower half, y in the upper half.
+    pub(super) positions: Vec<u32>,
+    /// The number of legal diagonal moves, one byte per direction: the byte of an eastern direction is one higher, that
+    /// of a southern direction two higher. 255 stands for that many or more.
     pub(super) clearances: Vec<u32>,
     /// The cost from the state, in [`Narrow`] units.
     pub(super) costs: Vec<u32>,
-    /// The ray before, or [`NONE`] if that is the state.
+    /// The previous ray, or [`NONE`] if the state comes before.
     pub(super) before: Vec<u32>,
 }
 
 impl Rays {
-    /// A place that sees nothing: every goal lies diagonally from it, and it has no diagonal move.
+    /// A position that sees nothing: every goal lies diagonally from it, and it has no diagonal move.
     const NOWHERE: u32 = u32::MAX;
 
-    /// Makes it so long: what is new is nowhere.
+    /// Changes the length. New rays are nowhere.
     fn resize(&mut self, len: usize) {
-        self.places.resize(len, Self::NOWHERE);
+        self.positions.resize(len, Self::NOWHERE);
         self.clearances.resize(len, 0);
         self.costs.resize(len, 0);
         self.before.resize(len, NONE);
     }
 
     pub(super) fn cell(&self, ray: u32) -> Cell {
-        let place = self.places[ray as usize];
-        Cell::new(place & 0xffff, place >> 16)
+        let position = self.positions[ray as usize];
+        Cell::new(position & 0xffff, position >> 16)
     }
 
     pub(super) fn size_bytes(&self) -> usize {
-        16 * self.places.len()
+        16 * self.positions.len()
     }
 }
 
 impl Contracted {
-    /// The graph as it is: no rays.
+    /// The graph unchanged, without rays.
     pub(super) fn plain(graph: &Graph) -> Self {
         let mut out = Self { is_plain: true, ..Self::default() };
         out.lists.edges.reserve(graph.all_edges().len());
         out.lists.origins.reserve(graph.all_edges().len());
-        let mut sheet = Sheet::default();
+        let mut state_lists = StateLists::default();
         for state in graph.states() {
-            sheet.clear();
-            sheet.push_edges(graph, state);
-            out.push(&sheet);
+            state_lists.clear();
+            state_lists.push_edges(graph, state);
+            out.push(&state_lists);
         }
-        out.lists.farthest = sheet.farthest;
+        out.lists.farthest = state_lists.farthest;
         out
     }
 
-    /// The graph without what can be left out. If it is to be `sparing`, states that a search can reach from its start
-    /// alone have no rays.
+    /// Contracts a graph. If `sparing`, states that a search reaches only from its start have no rays.
     pub(super) fn build(graph: &Graph, sights: &Sights, sparing: bool) -> Self {
         if graph.all_edges().iter().any(|edge| edge.cost > COSTLIEST_HOP) {
             return Self::plain(graph);
         }
         let mut out = Self { states: Vec::with_capacity(graph.spans.len()), ..Self::default() };
-        let mut contractor = Contractor { graph, sights, out: Sheet::default() };
+        let mut contractor = Contractor { graph, sights, out: StateLists::default() };
         let is_head = sparing.then(|| contractor.find_heads());
         let mut links = Vec::new();
         for state in graph.states() {
@@ -158,21 +157,21 @@ impl Contracted {
     }
 
     /// Adds the rays and edges of the next state.
-    fn push(&mut self, sheet: &Sheet) {
+    fn push(&mut self, state_lists: &StateLists) {
         let Lists { edges, rays, .. } = &mut self.lists;
-        let (first_ray, first_edge) = (rays.places.len(), edges.len());
+        let (first_ray, first_edge) = (rays.positions.len(), edges.len());
         let (end_ray, end_edge) =
-            (first_ray + sheet.rays.len().next_multiple_of(LANES), first_edge + sheet.edges.len());
+            (first_ray + state_lists.rays.len().next_multiple_of(LANES), first_edge + state_lists.edges.len());
         self.lists.resize(end_ray, end_edge);
         let spans = Spans {
             rays: Span { first: first_ray as u32, end: end_ray as u32 },
             edges: Span { first: first_edge as u32, end: end_edge as u32 },
         };
-        self.lists.write(spans, sheet);
+        self.lists.write(spans, state_lists);
         self.states.push(spans);
     }
 
-    /// How many nodes there are, of jump points and of none.
+    /// The number of nodes, including those that are not jump points.
     pub(super) fn nodes(&self) -> usize {
         self.states.len() / 4
     }
@@ -195,65 +194,65 @@ impl Contracted {
 }
 
 impl Lists {
-    /// Makes room for so many rays and edges in all.
+    /// Grows to these total numbers of rays and edges.
     pub(super) fn resize(&mut self, rays: usize, edges: usize) {
         self.rays.resize(rays);
         self.edges.resize(edges, Edge::default());
         self.origins.resize(edges, Origin::default());
     }
 
-    /// Writes the rays and edges of a state to places that are as many, rays being filled up.
-    pub(super) fn write(&mut self, Spans { rays, edges }: Spans, sheet: &Sheet) {
+    /// Writes the rays and edges of a state to spans of the right lengths; rays are padded.
+    pub(super) fn write(&mut self, Spans { rays, edges }: Spans, state_lists: &StateLists) {
         let moved = |ray: u32| if ray == NONE { NONE } else { ray + rays.first };
-        let Rays { places, clearances, costs, before } = &mut self.rays;
-        put(&mut places[rays.range()], &sheet.rays, Rays::NOWHERE, |ray| ray.place);
-        put(&mut clearances[rays.range()], &sheet.rays, 0, |ray| ray.clearances);
-        put(&mut costs[rays.range()], &sheet.rays, 0, |ray| ray.cost);
-        put(&mut before[rays.range()], &sheet.rays, NONE, |ray| moved(ray.before));
-        self.edges[edges.range()].copy_from_slice(&sheet.edges);
-        for (to, origin) in self.origins[edges.range()].iter_mut().zip(&sheet.origins) {
+        let Rays { positions, clearances, costs, before } = &mut self.rays;
+        put(&mut positions[rays.range()], &state_lists.rays, Rays::NOWHERE, |ray| ray.position);
+        put(&mut clearances[rays.range()], &state_lists.rays, 0, |ray| ray.clearances);
+        put(&mut costs[rays.range()], &state_lists.rays, 0, |ray| ray.cost);
+        put(&mut before[rays.range()], &state_lists.rays, NONE, |ray| moved(ray.before));
+        self.edges[edges.range()].copy_from_slice(&state_lists.edges);
+        for (to, origin) in self.origins[edges.range()].iter_mut().zip(&state_lists.origins) {
             *to = Origin { node: origin.node, ray: moved(origin.ray) };
         }
     }
 }
 
-/// Writes a field of some rays, and to the rest of the places what is nowhere.
-fn put(places: &mut [u32], rays: &[Ray], nowhere: u32, field: impl Fn(&Ray) -> u32) {
-    let (places, rest) = places.split_at_mut(rays.len());
-    for (place, ray) in places.iter_mut().zip(rays) {
-        *place = field(ray);
+/// Writes a field of some rays, and `nowhere` to the rest of the slice.
+fn put(to: &mut [u32], rays: &[Ray], nowhere: u32, field: impl Fn(&Ray) -> u32) {
+    let (to, rest) = to.split_at_mut(rays.len());
+    for (to, ray) in to.iter_mut().zip(rays) {
+        *to = field(ray);
     }
     rest.fill(nowhere);
 }
 
-/// A ray by itself, as [`Rays`] has it.
+/// A single ray, with the fields of [`Rays`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ray {
-    place: u32,
+    position: u32,
     clearances: u32,
     cost: u32,
     before: u32,
 }
 
-/// The rays and edges of one state. Rays are known by their places here.
+/// The rays and edges of one state. Rays are numbered within it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sheet {
+pub(super) struct StateLists {
     pub(super) edges: Vec<Edge>,
     pub(super) origins: Vec<Origin>,
     pub(super) rays: Vec<Ray>,
-    /// The largest cost of an edge or a ray of all states that were here.
+    /// The largest cost of an edge or a ray of all states so far.
     pub(super) farthest: u32,
 }
 
-impl Sheet {
-    /// Begins another state.
+impl StateLists {
+    /// Clears the lists for another state.
     pub(super) fn clear(&mut self) {
         self.edges.clear();
         self.origins.clear();
         self.rays.clear();
     }
 
-    /// Adds the edges of a state as they are.
+    /// Adds the original edges of a state.
     pub(super) fn push_edges(&mut self, graph: &Graph, state: State) {
         for edge in graph.edges(state) {
             self.push_edge(graph, state, edge.to, edge.cost, NONE);
@@ -272,7 +271,7 @@ impl Sheet {
 pub(super) struct Contractor<'a> {
     pub(super) graph: &'a Graph,
     pub(super) sights: &'a Sights,
-    pub(super) out: Sheet,
+    pub(super) out: StateLists,
 }
 
 impl Contractor<'_> {
@@ -280,8 +279,8 @@ impl Contractor<'_> {
         self.sights.dead[state.index()] != 0
     }
 
-    /// Follows the chain that begins with an edge, after so many rays of its state: says where it ends, at which cost.
-    /// The links on the way, each with its cost, go to `links`.
+    /// Follows the chain that begins with an edge; `rays` counts the rays of the state so far. Returns the state where
+    /// the chain ends, and the cost to it. `links` gets the links on the way, each with its cost.
     fn follow(&self, edge: GraphEdge, rays: &mut usize, links: &mut Vec<(State, u32)>) -> (State, u32) {
         let (mut to, mut cost) = (edge.to, edge.cost);
         links.clear();
@@ -299,8 +298,8 @@ impl Contractor<'_> {
         (to, cost)
     }
 
-    /// The states that a search comes to but for those next to its start: ends of chains, and all that are neither dead
-    /// nor links. Others can do without rays, which are most of a contracted graph.
+    /// The states that a search can reach other than directly from its start: ends of chains, and all that are neither
+    /// dead nor links. The others can do without rays, which are most of a contracted graph.
     fn find_heads(&self) -> Vec<bool> {
         let mut is_head: Vec<bool> = self.graph.states().map(|state| !self.sights.is_inner(state)).collect();
         let mut unseen: Vec<State> = self.graph.states().filter(|state| is_head[state.index()]).collect();
@@ -336,12 +335,12 @@ impl Contractor<'_> {
         }
     }
 
-    /// Adds the rays of a state and of all dead ones behind it; returns its own.
+    /// Adds the rays of a state and of all dead states after it. Returns the state's own ray.
     fn push_rays(&mut self, state: State, cost: u32, before: u32) -> u32 {
         let node = state.node() as usize;
         let Cell { x, y } = self.graph.cells[node];
         let ray = self.out.rays.len() as u32;
-        self.out.rays.push(Ray { place: x | y << 16, clearances: self.sights.clearances[node], cost, before });
+        self.out.rays.push(Ray { position: x | y << 16, clearances: self.sights.clearances[node], cost, before });
         self.out.farthest = self.out.farthest.max(cost);
         let graph = self.graph;
         for edge in graph.edges(state) {
@@ -353,29 +352,29 @@ impl Contractor<'_> {
     }
 }
 
-/// How far one sees from nodes, and which states are *inner*: dead, or links.
+/// The diagonal clearances of nodes, and the states that are *inner*: dead, or links.
 #[derive(Clone, Debug)]
 pub(super) struct Sights {
-    /// By node, as [`Rays`] has them.
+    /// By node, in the form of [`Rays`].
     pub(super) clearances: Vec<u32>,
-    /// For each state how many rays it makes if it is dead, else 0.
+    /// For each dead state, the number of its rays; 0 for others.
     pub(super) dead: Vec<u8>,
     pub(super) links: Vec<Link>,
 }
 
-/// What is known of a link.
+/// The result of testing whether a state is a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
-    /// Its only live edge, counted among all that it has; [`NONE`] if this is no link.
+    /// The index of its only live edge among its edges; [`NONE`] if it is not a link.
     edge: u32,
-    /// How many rays the dead states make that the others lead to.
+    /// The number of rays of the dead states that its other edges lead to.
     rays: u32,
 }
 
 impl Link {
     pub(super) const NONE: Self = Self { edge: NONE, rays: 0 };
 
-    /// That of a state, if it is one.
+    /// The link of a state, if it is one.
     fn find(graph: &Graph, dead: &[u8], state: State) -> Self {
         let mut link = Self::NONE;
         for (number, edge) in (0..).zip(graph.edges(state)) {
@@ -397,7 +396,7 @@ impl Sights {
         Self { clearances, dead, links }
     }
 
-    /// Finds out again whether a state is a link.
+    /// Updates whether a state is a link.
     pub(super) fn find_link(&mut self, graph: &Graph, state: State) {
         self.links[state.index()] = Link::find(graph, &self.dead, state);
     }
@@ -411,7 +410,8 @@ impl Sights {
     }
 }
 
-/// For each state how many rays it makes if it is dead, else 0. Nobody asks about those that no edge leads to.
+/// For each dead state, the number of its rays; 0 for others. States that no edge leads to are skipped: they do not
+/// matter.
 fn find_dead(graph: &Graph) -> Vec<u8> {
     let states = graph.spans.len();
     let mut dead = vec![0_u8; states];
@@ -431,7 +431,7 @@ fn find_dead(graph: &Graph) -> Vec<u8> {
                 rays += usize::from(dead[edge.to.index()]);
                 dead[edge.to.index()] != 0
             });
-            // A dead state's rays are no longer than a few hops.
+            // A dead state's rays are at most a few hops long.
             if all_dead && rays <= MOST_RAYS {
                 found.push((state, rays as u8));
             }
@@ -446,25 +446,25 @@ fn find_dead(graph: &Graph) -> Vec<u8> {
     dead
 }
 
-/// The same for one state, found out by looking at those behind it alone, with the round in which it is found to be
+/// The same for one state, found by looking only at the states after it, with the round in which it is found to be
 /// dead.
-pub(super) fn look_if_dead(graph: &Graph, state: State) -> (u8, u8) {
-    fn look(graph: &Graph, state: State, rounds: usize) -> Option<(usize, u8)> {
+pub(super) fn find_if_dead(graph: &Graph, state: State) -> (u8, u8) {
+    fn find(graph: &Graph, state: State, rounds: usize) -> Option<(usize, u8)> {
         let edges = graph.edges(state);
         if rounds == 0 || edges.len() >= MOST_RAYS {
             return None;
         }
         let (mut rays, mut round) = (1, 0);
         for edge in edges {
-            let behind = look(graph, edge.to, rounds - 1)?;
-            (rays, round) = (rays + behind.0, round.max(behind.1));
+            let after = find(graph, edge.to, rounds - 1)?;
+            (rays, round) = (rays + after.0, round.max(after.1));
         }
         (rays <= MOST_RAYS).then_some((rays, round + 1))
     }
-    look(graph, state, ROUNDS).map_or((0, 0), |(rays, round)| (rays as u8, round))
+    find(graph, state, ROUNDS).map_or((0, 0), |(rays, round)| (rays as u8, round))
 }
 
-/// The four diagonal clearances of a cell, as [`Rays`] has them.
+/// The four diagonal clearances of a cell, in the form of [`Rays`].
 pub(super) fn clearances(planes: &Planes, cell: Cell) -> u32 {
     let clear = |east: bool, south: bool| planes.diagonal_steps(cell, east, south).min(255);
     clear(false, false) | clear(true, false) << 8 | clear(false, true) << 16 | clear(true, true) << 24

@@ -1,4 +1,4 @@
-//! The graph of jump points: what a search over them would find, found beforehand for all.
+//! The graph of jump points: all hops that a search over them would find, computed beforehand.
 
 use super::lists::Span;
 use crate::geometry::units::{Narrow, Units};
@@ -11,7 +11,7 @@ use crate::kernels::jump_points::{NoGates, Sink, expand};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State(pub(super) u32);
 
-/// The straight directions; a state's number ends with its place in this list.
+/// The straight directions; the last bits of a state's number are an index into this list.
 pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::E, Dir::S, Dir::W];
 
 impl State {
@@ -36,26 +36,26 @@ impl State {
     }
 }
 
-/// A hop from a state to another.
+/// A hop from one state to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Edge {
     pub(super) to: State,
-    /// In [`Narrow`] units. A hop has fewer diagonal moves than those units can tell apart, on every map.
+    /// In [`Narrow`] units. On every map, a hop has fewer diagonal moves than those units can count.
     pub(super) cost: u32,
 }
 
-/// All jump points of a map, and what comes after each.
+/// All jump points of a map, with the edges of each.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    /// By number.
+    /// The jump points, by number.
     pub(super) cells: Vec<Cell>,
-    /// Where the edges of each state are.
+    /// The edges of each state, as spans of `edges`.
     pub(super) spans: Vec<Span>,
     pub(super) edges: Vec<Edge>,
 }
 
 impl Graph {
-    /// The graph of a map with these jump points.
+    /// Builds the graph of a map with these jump points.
     pub(super) fn build(grid: &Grid, planes: &Planes, cells: Vec<Cell>) -> Self {
         let mut spans = Vec::with_capacity(4 * cells.len());
         let mut found = Edges { number: |cell| planes.number(cell), edges: Vec::with_capacity(8 * cells.len()) };
@@ -81,7 +81,7 @@ impl Graph {
         &self.edges[self.spans[state.index()].range()]
     }
 
-    /// All of them, before any list was exchanged.
+    /// All edges, before any list has been replaced.
     pub(super) fn all_edges(&self) -> &[Edge] {
         &self.edges
     }
@@ -91,7 +91,7 @@ impl Graph {
     }
 }
 
-/// Collects the edges of a state; `number` tells the number of a jump point.
+/// Collects the edges of a state; `number` returns the number of a jump point.
 pub(super) struct Edges<F> {
     pub(super) number: F,
     pub(super) edges: Vec<Edge>,

@@ -1,11 +1,11 @@
-//! Lists of different lengths in one array, which can be exchanged for longer ones.
+//! Lists of different lengths in one array, which can be replaced by longer ones.
 //!
-//! When the array is made, the lists lie close together. A list that is exchanged gives its place back, and gets one of
-//! at least its length: places have sizes that are powers of two, and those that nobody uses are kept by size.
+//! When the array is made, the lists lie close together. A list that is replaced frees its block and gets one that is
+//! long enough: the sizes of blocks are powers of two, and free blocks are kept by size.
 
 use std::ops::Range;
 
-/// The places of a list in its array.
+/// The span of a list in its array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) first: u32,
@@ -23,49 +23,49 @@ impl Span {
     }
 }
 
-/// The logarithm of how large a place is.
+/// The logarithm of the size of a block.
 pub(super) type Size = u8;
 
-/// No place at all.
+/// No block.
 const EMPTY: Size = Size::MAX;
 
-/// Who uses which places of an array.
+/// The allocation of the blocks of an array.
 #[derive(Clone, Debug)]
-pub(super) struct Room {
-    /// Where places begin that nobody uses, by size.
-    unused: Vec<Vec<u32>>,
-    /// For each list the size of its place.
+pub(super) struct Allocator {
+    /// The first indices of free blocks, by size.
+    free: Vec<Vec<u32>>,
+    /// For each list, the size of its block.
     sizes: Vec<Size>,
-    /// Where the array ends.
+    /// The end of the array.
     end: u32,
 }
 
-impl Room {
-    /// That of an array with these lists and no room between them.
+impl Allocator {
+    /// The allocation of an array with these lists and no gaps between them.
     pub(super) fn new(lists: impl Iterator<Item = Span>, end: u32) -> Self {
         let size = |list: Span| list.len().checked_ilog2().map_or(EMPTY, |size| size as Size);
-        Self { unused: vec![Vec::new(); 32], sizes: lists.map(size).collect(), end }
+        Self { free: vec![Vec::new(); 32], sizes: lists.map(size).collect(), end }
     }
 
-    /// How long the array must be.
+    /// The required length of the array.
     pub(super) const fn end(&self) -> usize {
         self.end as usize
     }
 
-    /// Makes so many more lists, all of them empty.
+    /// Adds this many empty lists.
     pub(super) fn add_lists(&mut self, more: usize) {
         self.sizes.resize(self.sizes.len() + more, EMPTY);
     }
 
-    /// Finds another place for a list that is to be so long. The one before it is still in use: it is returned with its
-    /// size.
-    pub(super) fn exchange(&mut self, list: usize, len: u32) -> (Span, Size) {
+    /// Allocates another block for a list of the given length. The list's previous block stays allocated; its size is
+    /// returned.
+    pub(super) fn reallocate(&mut self, list: usize, len: u32) -> (Span, Size) {
         let size = if len == 0 { EMPTY } else { len.next_power_of_two().ilog2() as Size };
         let before = std::mem::replace(&mut self.sizes[list], size);
         if len == 0 {
             return (Span::default(), before);
         }
-        let first = self.unused[usize::from(size)].pop().unwrap_or_else(|| {
+        let first = self.free[usize::from(size)].pop().unwrap_or_else(|| {
             let first = self.end;
             self.end += 1 << size;
             first
@@ -73,16 +73,16 @@ impl Room {
         (Span { first, end: first + len }, before)
     }
 
-    /// Gives a place back.
-    pub(super) fn give_back(&mut self, first: u32, size: Size) {
+    /// Frees a block.
+    pub(super) fn free(&mut self, first: u32, size: Size) {
         if size != EMPTY {
-            self.unused[usize::from(size)].push(first);
+            self.free[usize::from(size)].push(first);
         }
     }
 
     pub(super) fn size_bytes(&self) -> usize {
-        let unused: usize = self.unused.iter().map(|places| size_of_val(&places[..])).sum();
-        unused + self.sizes.len()
+        let free: usize = self.free.iter().map(|blocks| size_of_val(&blocks[..])).sum();
+        free + self.sizes.len()
     }
 }
 
@@ -91,21 +91,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_never_share_a_place() {
+    fn lists_never_overlap() {
         let mut dice = crate::Dice::new(3);
         let mut spans: Vec<Span> = vec![Span::default(); 40];
-        let mut room = Room::new(spans.iter().copied(), 0);
+        let mut allocator = Allocator::new(spans.iter().copied(), 0);
         for _ in 0..5_000 {
             let list = dice.below(40) as usize;
             let len = dice.below(20) as u32;
-            let (span, size) = room.exchange(list, len);
-            room.give_back(spans[list].first, size);
+            let (span, size) = allocator.reallocate(list, len);
+            allocator.free(spans[list].first, size);
             spans[list] = span;
-            assert!(span.len() == len && span.end as usize <= room.end());
+            assert!(span.len() == len && span.end as usize <= allocator.end());
             let mut used: Vec<Span> = spans.iter().copied().filter(|span| span.len() > 0).collect();
             used.sort_by_key(|span| span.first);
             assert!(used.windows(2).all(|pair| pair[0].end <= pair[1].first));
         }
-        assert!(room.end() < 40 * 32 * 5, "{}", room.end());
+        assert!(allocator.end() < 40 * 32 * 5, "{}", allocator.end());
     }
 }

@@ -1,13 +1,14 @@
-//! Jump graph: all jump points and the ways between them found beforehand, and most of them left out of the search.
+//! Jump graph: all jump points and the hops between them, computed beforehand; the search skips most of them.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells. It follows edits: a
-//!   building takes 10 to 400 us, the first edit and one that has to do with much of the map about as long as building.
-//! - **Complexity**: time O(n log n) for n jump points, in practice a small share of them; scratch O(n); index some 300
-//!   bytes a jump point, and half as much again from the first edit on.
+//!   building takes 10 to 400 us. The first edit, and an edit that affects much of the map, take about as long as
+//!   building.
+//! - **Complexity**: time O(n log n) for n jump points, in practice a small fraction of them; scratch O(n); index about
+//!   300 bytes per jump point, and half as much again from the first edit on.
 //! - **References**: none. The nodes are the straight jump points of Harabor & Grastien 2011, with edges that go
-//!   diagonally first, then straight; what is left out is as in their jump point graphs or in a contraction hierarchy,
-//!   but on rays (`contract.rs`). [Gates](crate::kernels::gates) tell which jump points a query can do without; they
-//!   are used on maps where that is more than half of them.
+//!   diagonally first, then straight. Contraction works as in their jump point graphs or in a contraction hierarchy,
+//!   but on rays (`contract.rs`). [Gates](crate::kernels::gates) exclude jump points that a query does not need; they
+//!   are used on maps where they exclude more than half of them.
 //!
 //! # Example
 //! ```
@@ -33,7 +34,7 @@ use self::search::JumpGraphScratch;
 use crate::geometry::Cell;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
-use crate::kernels::gates::SpotGates;
+use crate::kernels::gates::CellGates;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, Scratch,
@@ -46,15 +47,14 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct JumpGraph {
         /// Whether dead ends and chains are left out of the search.
-        contract: When ["contract": "auto, always or never",
+        contract: When ["contract":
             "whether to leave dead ends and chains out of the search; default auto, on maps where that pays"],
         /// Whether a query looks behind no [gate](crate::kernels::gates).
-        gates: When ["gates": "auto, always or never",
-            "whether to look behind no gate; default auto, on maps where that pays"],
+        gates: When ["gates": "whether to look behind no gate; default auto, on maps where that pays"],
     }
 }
 
-/// When to use what makes some maps faster and others slower.
+/// When to use an option that makes some maps faster and others slower.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum When {
     /// On maps where it pays.
@@ -69,7 +69,7 @@ pub enum When {
 names! { When { Pays = "auto", Always = "always", Never = "never" } }
 
 impl When {
-    /// Whether to use it, where `pays` says whether it pays.
+    /// Whether to use the option; `pays` tests whether it pays.
     fn holds(self, pays: impl FnOnce() -> bool) -> bool {
         match self {
             Self::Pays => pays(),
@@ -104,7 +104,7 @@ impl Config for JumpGraph {
     }
 }
 
-/// Search over the jump points of a map.
+/// Searches on the jump points of a map.
 #[derive(Clone, Debug)]
 struct JumpGraphPlanner {
     id: PlannerId,
@@ -114,29 +114,29 @@ struct JumpGraphPlanner {
     index: Arc<Index>,
 }
 
-/// What is built for a map.
+/// The index of a map.
 #[derive(Clone, Debug)]
 struct Index {
     planes: Planes,
     /// None on maps where scans are as fast.
     graph: Option<Contracted>,
-    /// Where they pay.
-    gates: Option<SpotGates>,
-    /// Once the map has changed.
+    /// Present where gates pay.
+    gates: Option<CellGates>,
+    /// Present once the map has changed.
     repair: Option<Box<Repair>>,
 }
 
-/// Gates pay unless a query needs more than this share of the jump points.
+/// Gates pay if a query needs less than this fraction of the jump points, on average.
 const GATES_PAY_BELOW: f64 = 0.5;
 
-/// A map is dense if more than this share of its free cells are jump points: random obstacles, mazes of width 1 (where
-/// gates help).
+/// A map is dense if more than this fraction of its free cells are jump points: random obstacles, or mazes with
+/// corridors of width 1 (where gates help).
 const DENSE: f64 = 0.2;
 
-/// All is built anew after an edit of more cells than one in so many, with the ring around each area.
+/// Everything is rebuilt after an edit of more than one cell in this many, counting a ring around each area.
 const MOST_EDITED: usize = 64;
 
-/// The first edit does so if it is in more places than this.
+/// The first edit is also rebuilt if it has more areas than this.
 const MOST_AREAS: usize = 16;
 
 impl Index {
@@ -146,12 +146,13 @@ impl Index {
         index
     }
 
-    /// Builds all but the planes, and if it is to `follow` edits, also what it needs for that.
+    /// Builds everything except the planes; with `follow`, also the data for following edits.
     fn build_on_planes(&mut self, grid: &Grid, config: &JumpGraph, follow: bool) {
         let Self { planes, graph, gates, repair } = self;
         let cells: Vec<Cell> = planes.numbered().collect();
         *gates = find_gates(grid, &cells, config.gates);
-        // Where jump points lie close together and no gate helps, scans are as fast as edges, in a tenth of the memory.
+        // Where jump points lie close together and gates do not help, scans are as fast as edges, in a tenth of the
+        // memory.
         let is_dense = is_dense(grid, cells.len());
         if config.contract == When::Pays && is_dense && gates.is_none() {
             (*graph, *repair) = (None, None);
@@ -161,8 +162,8 @@ impl Index {
         let mut sights = None;
         let contracted = match config.contract {
             When::Never => Contracted::plain(&edges),
-            // On a dense map that halves memory and time to build, and costs queries nothing; on others they take about
-            // 10 % longer.
+            // On a dense map, `sparing` halves memory and build time, and costs queries nothing; on other maps queries
+            // take about 10 % longer.
             When::Pays | When::Always => {
                 Contracted::build(&edges, sights.insert(Sights::find(&edges, planes)), is_dense)
             }
@@ -174,18 +175,18 @@ impl Index {
         *graph = Some(contracted);
     }
 
-    /// Whether edits change so little of a map that mending takes less than building anew, as far as can be told
-    /// beforehand.
+    /// Whether an edit changes so little of a map that repairing is expected to take less time than rebuilding.
     fn is_small(&self, grid: &Grid, edits: &Edits) -> bool {
-        let (mut areas, mut looked_at) = (0, 0);
+        let (mut areas, mut examined) = (0, 0);
         for area in edits.areas() {
             areas += 1;
-            looked_at += (area.width() + 2) * (area.height() + 2);
+            examined += (area.width() + 2) * (area.height() + 2);
         }
-        looked_at <= grid.padded_cells() / MOST_EDITED + 256 && (self.repair.is_some() || areas <= MOST_AREAS)
+        examined <= grid.padded_cells() / MOST_EDITED + 256 && (self.repair.is_some() || areas <= MOST_AREAS)
     }
 
-    /// Follows edits, which it makes to `grid`. Returns whether it could; otherwise only the grid and the planes have.
+    /// Applies edits to `grid` and follows them. Returns whether that worked; if not, only the grid and the planes are
+    /// up to date.
     fn follow(&mut self, grid: &mut Grid, edits: &Edits) -> Result<bool, EditError> {
         let is_small = self.is_small(grid, edits);
         let Self { planes, graph, gates, repair } = self;
@@ -217,21 +218,21 @@ impl Index {
     }
 
     fn size_bytes(&self) -> usize {
-        let gates = self.gates.as_ref().map_or(0, SpotGates::size_bytes);
+        let gates = self.gates.as_ref().map_or(0, CellGates::size_bytes);
         let graph = self.graph.as_ref().map_or(0, Contracted::size_bytes);
         let repair = self.repair.as_ref().map_or(0, |repair| repair.size_bytes());
         self.planes.size_bytes() + graph + gates + repair
     }
 }
 
-/// Whether a map with so many jump points is dense.
+/// Whether a map with this number of jump points is dense.
 fn is_dense(grid: &Grid, jump_points: usize) -> bool {
     jump_points as f64 > DENSE * f64::from(grid.free_cells())
 }
 
-/// The gates of a map with these jump points, if they are to be used.
-fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<SpotGates> {
-    let gates = (when != When::Never).then(|| SpotGates::build(grid, cells));
+/// The gates of a map with these jump points, if they should be used.
+fn find_gates(grid: &Grid, cells: &[Cell], when: When) -> Option<CellGates> {
+    let gates = (when != When::Never).then(|| CellGates::build(grid, cells));
     gates.filter(|gates| when.holds(|| gates.share(grid, cells) < GATES_PAY_BELOW))
 }
 

@@ -1,84 +1,84 @@
-//! Follows edits: makes again what comes after the states that an edit has to do with, and leaves the rest as it is.
+//! Follows edits: recomputes the lists of the states that an edit affects, and keeps the rest.
 //!
-//! 1. **Numbers.** A jump point keeps its number for as long as it is one. Ranks change with every jump point that
-//!    comes before: a table tells the number of each rank. Numbers that are no longer used are given to new jump
+//! 1. **Numbers.** A jump point keeps its number for as long as it is a jump point. Ranks change with every jump point
+//!    that comes before: a table maps ranks to numbers. Numbers that are no longer used are assigned to new jump
 //!    points.
-//! 2. **Edges.** [`Planes::behind`] names the jump points whose scans may find something else; what comes after those
-//!    is found again, and compared with what it was.
-//! 3. **Dead states.** Whether a state is dead depends on the edges of those up to [`ROUNDS`] hops behind it. It is
-//!    asked of states whose edges have changed, then of those before each that is dead now and was not, or the other
-//!    way round.
-//! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *looks
-//!    at*: where its edges lead; behind each dead one, where that leads; behind each link, where that leads. Dead
-//!    states and links are *inner*: of any other that a list looks at it has only the name. Let a state be *new* if its
-//!    edges have changed, or whether it is dead, or whether one is that it leads to, or how far one sees from its cell.
-//!    A list is made as before up to the first new state that it looks at and that is inner or was; so one that now
-//!    differs is that of a new state, or looked at such a one before the edit. Those that did are found by going back
-//!    along edges: the states right before it, and where one of these is inner, also those before that. If that one is
-//!    itself new, this is asked of what it was, too. Edges that have just been given up are still there for that.
+//! 2. **Edges.** [`Planes::behind`] lists the jump points whose scans may have a different result; their edges are
+//!    found again and compared with the old ones.
+//! 3. **Dead states.** Whether a state is dead depends on the edges of the states up to [`ROUNDS`] hops after it. It is
+//!    tested again for states whose edges have changed, then for the predecessors of each state for which the result
+//!    has changed.
+//! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *visits*:
+//!    where its edges lead; after each dead state, where that leads; after each link, where that leads. Dead states and
+//!    links are *inner*: of any other visited state, the list only has the name. Call a state *new* if any of these
+//!    has changed: its edges, whether it is dead, whether a state it leads to is dead, how far its cell sees. A list is made
+//!    as before up to the first new state that it visits and that is or was inner. So a list that now differs belongs
+//!    to a new state, or visited such a state before the edit. The states whose lists did are found by going back along
+//!    edges: the direct predecessors and, where one of these is inner, also its predecessors. For a predecessor that is
+//!    itself new, this includes its state before the edit. Replaced edges are still present for that.
 //!
-//! If there is much to do, [`Repair::follow`] says so, and all is built anew.
+//! If too much has changed, [`Repair::follow`] says so, and everything is rebuilt.
 
 use super::contract::{
-    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, Link, NONE, ROUNDS, Sheet, Sights, Spans, clearances,
-    look_if_dead,
+    COSTLIEST_HOP, Contracted, Contractor, LANES, LONGEST_CHAIN, Link, NONE, ROUNDS, Sights, Spans, StateLists,
+    clearances, find_if_dead,
 };
 use super::graph::{Edge, Edges, Graph, State};
-use super::lists::{Room, Size, Span};
+use super::lists::{Allocator, Size, Span};
 use crate::geometry::{Cell, Dir, order};
 use crate::grid::Grid;
 use crate::grid::area::Area;
 use crate::grid::planes::Planes;
 use crate::kernels::jump_points::{NoGates, expand};
 
-/// All is built anew if more than one state in so many has to be looked at: each takes several times as long as when
-/// all are.
-const MOST_LOOKED_AT: usize = 10;
+/// Everything is rebuilt if more than one state in this many has to be examined: each takes several times as long as in
+/// a rebuild.
+const MOST_EXAMINED: usize = 10;
 
-/// After so many areas one can tell how many states there will be.
+/// After this many areas, the number of states to examine can be estimated.
 const FIRST_AREAS: usize = 4;
 
-/// Or if the lists of more than one state in so many have to be made again.
+/// Everything is rebuilt if more than one list in this many has to be made again.
 const MOST_LISTS: usize = 3;
 
-/// A list looks at states so many hops away: the links of a chain, its end, and dead states behind that.
+/// The distance in hops at which a list visits states: the links of a chain, its end, and dead states after that.
 const FARTHEST: usize = LONGEST_CHAIN + 1 + ROUNDS;
 
-/// What is kept of a graph to follow edits.
+/// The data that is kept of a graph to follow edits.
 #[derive(Clone, Debug)]
 pub(super) struct Repair {
     graph: Graph,
-    room: Room,
-    /// For each edge where it comes from.
+    allocator: Allocator,
+    /// For each edge, the reverse entry.
     backs: Vec<Back>,
-    /// For each state the first of the edges that lead to it, or [`NONE`].
+    /// For each state, the first of the edges that lead to it, or [`NONE`].
     entries: Vec<u32>,
     sights: Sights,
-    /// In which round each dead state is found to be; 0 for others.
+    /// The round in which each dead state is found; 0 for others.
     rounds: Vec<u8>,
-    /// Nodes that are no jump points.
+    /// Nodes that are not jump points.
     unused: Vec<u32>,
-    edge_room: Room,
-    /// Of groups of [`LANES`] rays.
-    ray_room: Room,
+    edge_allocator: Allocator,
+    /// For groups of [`LANES`] rays.
+    ray_allocator: Allocator,
     marks: Marks,
 }
 
-/// An edge as seen from its end.
+/// An edge as an entry in the list of its end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Back {
     from: State,
     /// The next edge that leads to the same state, or [`NONE`].
     next: u32,
-    /// And the one before.
+    /// The previous such edge, or [`NONE`].
     previous: u32,
 }
 
-/// The jump points near an edit before it: their ranks and cells.
+/// The jump points near an edit, before it: their ranks and cells.
 #[derive(Debug)]
 pub(super) struct Before {
     points: Vec<(u32, Cell)>,
-    /// How many there were on the whole map.
+    /// The number of jump points on the whole map.
     count: usize,
 }
 
@@ -99,7 +99,7 @@ fn points_near(planes: &Planes, areas: &[Area]) -> Vec<(u32, Cell)> {
     points
 }
 
-/// A state whose list is not what it was, and perhaps those of states that look at it.
+/// A state whose list may have changed, and perhaps the lists of states that visit it.
 #[derive(Clone, Copy)]
 struct New {
     state: State,
@@ -107,25 +107,25 @@ struct New {
     was_inner: bool,
 }
 
-/// What an edit has changed.
+/// The changes made by an edit.
 #[derive(Default)]
 struct Changes {
     new: Vec<New>,
-    /// States that edges lead to and none led to before.
+    /// States that edges lead to now and did not before.
     entered: Vec<State>,
-    given_up: Vec<GivenUp>,
-    /// Nodes that see farther than before, or less far.
-    seen_otherwise: Vec<u32>,
+    replaced: Vec<Replaced>,
+    /// Nodes with different diagonal clearances.
+    changed_clearances: Vec<u32>,
 }
 
-/// A list of edges that has been given up.
-struct GivenUp {
+/// A replaced list of edges.
+struct Replaced {
     span: Span,
     size: Size,
 }
 
 impl Repair {
-    /// For a graph and what was made from it.
+    /// Prepares to follow edits of a graph and its contraction.
     pub(super) fn new(graph: Graph, sights: Sights, contracted: &Contracted) -> Self {
         let mut backs = vec![Back::default(); graph.edges.len()];
         let mut entries = vec![NONE; graph.spans.len()];
@@ -136,26 +136,26 @@ impl Repair {
         }
         let rays = |spans: Span| Span { first: spans.first / LANES as u32, end: spans.end / LANES as u32 };
         let lists = &contracted.lists;
-        let round = |state: State| if sights.dead[state.index()] == 0 { 0 } else { look_if_dead(&graph, state).1 };
+        let round = |state: State| if sights.dead[state.index()] == 0 { 0 } else { find_if_dead(&graph, state).1 };
         Self {
             rounds: graph.states().map(round).collect(),
             sights,
-            room: Room::new(graph.spans.iter().copied(), graph.edges.len() as u32),
+            allocator: Allocator::new(graph.spans.iter().copied(), graph.edges.len() as u32),
             backs,
             entries,
             unused: Vec::new(),
-            edge_room: Room::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
-            ray_room: Room::new(
+            edge_allocator: Allocator::new(contracted.states.iter().map(|spans| spans.edges), lists.edges.len() as u32),
+            ray_allocator: Allocator::new(
                 contracted.states.iter().map(|spans| rays(spans.rays)),
-                (lists.rays.places.len() / LANES) as u32,
+                (lists.rays.positions.len() / LANES) as u32,
             ),
             marks: Marks::new(graph.spans.len()),
             graph,
         }
     }
 
-    /// Follows edits of some areas, which `grid` and `planes` have already been changed by. Returns the nodes that are
-    /// new, or `None` if all had better be built anew; then this must no longer be used.
+    /// Follows edits of some areas, which have already changed `grid` and `planes`. Returns the new nodes, or `None` if
+    /// everything should be rebuilt; then `self` must no longer be used.
     pub(super) fn follow(
         &mut self,
         contracted: &mut Contracted,
@@ -169,7 +169,7 @@ impl Repair {
         self.mark(contracted, grid, planes, areas, &mut changes)?;
         self.find_edges(contracted, grid, planes, &mut changes)?;
         for state in removed.iter().flat_map(|&node| states(node)) {
-            self.exchange(state, &[], &mut changes);
+            self.replace_edges(state, &[], &mut changes);
         }
         if contracted.is_plain {
             changes.new.iter().for_each(|new| _ = self.marks.insert(new.state));
@@ -178,12 +178,12 @@ impl Repair {
             self.find_users(&changes)?;
         }
         self.make_lists(contracted);
-        changes.given_up.iter().for_each(|list| self.forget(list));
+        changes.replaced.iter().for_each(|list| self.remove_edges(list));
         self.unused.extend(removed);
         Some(added)
     }
 
-    /// Gives numbers to new jump points and takes those of others away: returns both, the latter first.
+    /// Assigns numbers to new jump points and frees those of removed ones. Returns both, the freed ones first.
     fn renumber(
         &mut self,
         contracted: &mut Contracted,
@@ -195,23 +195,23 @@ impl Repair {
         if numbers.is_empty() {
             numbers.extend(0..before.count as u32);
         }
-        let place = |&(_, Cell { x, y }): &(u32, Cell)| (y, x);
-        let was = |point: &(u32, Cell)| before.points.binary_search_by_key(&place(point), place).is_ok();
-        let gone: Vec<u32> =
+        let row_major = |&(_, Cell { x, y }): &(u32, Cell)| (y, x);
+        let was = |point: &(u32, Cell)| before.points.binary_search_by_key(&row_major(point), row_major).is_ok();
+        let removed_ranks: Vec<u32> =
             before.points.iter().filter(|point| !planes.is_numbered(point.1)).map(|point| point.0).collect();
-        let come: Vec<(u32, Cell)> = points_near(planes, areas).into_iter().filter(|point| !was(point)).collect();
-        let removed: Vec<u32> = gone.iter().map(|&rank| numbers[rank as usize]).collect();
+        let new_points: Vec<(u32, Cell)> = points_near(planes, areas).into_iter().filter(|point| !was(point)).collect();
+        let removed: Vec<u32> = removed_ranks.iter().map(|&rank| numbers[rank as usize]).collect();
         let mut kept = Vec::with_capacity(planes.jump_points());
         let mut next = 0;
-        // Ranks among those that stay, and then among all.
-        for rank in gone.into_iter().map(|rank| rank as usize).chain([numbers.len()]) {
+        // Numbers by rank among the remaining jump points; below, among all.
+        for rank in removed_ranks.into_iter().map(|rank| rank as usize).chain([numbers.len()]) {
             kept.extend_from_slice(&numbers[next..rank]);
             next = rank + 1;
         }
         numbers.clear();
         let mut taken = 0;
-        let mut added = Vec::with_capacity(come.len());
-        for (rank, cell) in come {
+        let mut added = Vec::with_capacity(new_points.len());
+        for (rank, cell) in new_points {
             let stay = rank as usize - numbers.len();
             numbers.extend_from_slice(&kept[taken..taken + stay]);
             taken += stay;
@@ -236,8 +236,8 @@ impl Repair {
         self.rounds.resize(count, 0);
         self.sights.clearances.push(0);
         states.resize(count, Spans::default());
-        for room in [&mut self.room, &mut self.edge_room, &mut self.ray_room] {
-            room.add_lists(4);
+        for allocator in [&mut self.allocator, &mut self.edge_allocator, &mut self.ray_allocator] {
+            allocator.add_lists(4);
         }
         self.marks.grow(count);
         node
@@ -253,12 +253,12 @@ impl Repair {
         changes: &mut Changes,
     ) -> Option<()> {
         let Self { graph, marks, sights, .. } = self;
-        let most = graph.spans.len() / MOST_LOOKED_AT + 64;
+        let most = graph.spans.len() / MOST_EXAMINED + 64;
         marks.clear();
         for (done, &area) in (1..).zip(areas) {
             planes.behind(area, |cell, diagonal, is_seed| {
                 let moves = grid.moves_of(grid.id(cell));
-                // Others begin no walk in this direction.
+                // Other cells start no scan in this direction.
                 let walks = |(dir, side): (Dir, Dir)| {
                     is_seed || moves.contains(side) && !moves.contains(between(dir.opposite(), side))
                 };
@@ -276,11 +276,11 @@ impl Repair {
                     }
                 }
                 if is_crossed && clearance_changes(planes, cell, diagonal, &mut sights.clearances[node as usize]) {
-                    changes.seen_otherwise.push(node);
+                    changes.changed_clearances.push(node);
                 }
             });
             let expected = if done < FIRST_AREAS { 0 } else { marks.list.len() * areas.len() / done };
-            // Later areas name some states that earlier ones have named.
+            // Later areas repeat some states of earlier ones.
             if marks.list.len() > most || expected > 2 * most {
                 return None;
             }
@@ -310,19 +310,19 @@ impl Repair {
             if !contracted.is_plain && found.edges.iter().any(|edge| edge.cost > COSTLIEST_HOP) {
                 return None;
             }
-            self.exchange(state, &found.edges, changes);
+            self.replace_edges(state, &found.edges, changes);
         }
         Some(())
     }
 
-    /// Gives a state other edges. Those before stay where they are for the time being.
-    fn exchange(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
+    /// Replaces the edges of a state. The old edges stay in the arrays for now.
+    fn replace_edges(&mut self, from: State, edges: &[Edge], changes: &mut Changes) {
         changes.new.push(New { state: from, was_inner: self.sights.is_inner(from) });
-        let (span, size) = self.room.exchange(from.index(), edges.len() as u32);
+        let (span, size) = self.allocator.reallocate(from.index(), edges.len() as u32);
         let before = std::mem::replace(&mut self.graph.spans[from.index()], span);
-        changes.given_up.push(GivenUp { span: before, size });
-        self.graph.edges.resize(self.room.end(), Edge::default());
-        self.backs.resize(self.room.end(), Back::default());
+        changes.replaced.push(Replaced { span: before, size });
+        self.graph.edges.resize(self.allocator.end(), Edge::default());
+        self.backs.resize(self.allocator.end(), Back::default());
         self.graph.edges[span.range()].copy_from_slice(edges);
         for (number, edge) in (span.first..).zip(edges) {
             if enter(&mut self.backs, &mut self.entries[edge.to.index()], number, from) {
@@ -331,8 +331,8 @@ impl Repair {
         }
     }
 
-    /// Drops edges that have been given up.
-    fn forget(&mut self, &GivenUp { span, size }: &GivenUp) {
+    /// Removes replaced edges.
+    fn remove_edges(&mut self, &Replaced { span, size }: &Replaced) {
         for number in span.range() {
             let Back { next, previous, .. } = self.backs[number];
             if previous == NONE {
@@ -344,23 +344,23 @@ impl Repair {
                 self.backs[next as usize].previous = previous;
             }
         }
-        self.room.give_back(span.first, size);
+        self.allocator.free(span.first, size);
     }
 
-    /// Finds out again which states are dead, after the edges of some have changed. Those for which that makes a
-    /// difference are new.
+    /// Finds out again which states are dead, after the edges of some have changed. The states for which that matters
+    /// become new.
     fn find_dead(&mut self, changes: &mut Changes) {
         let Self { graph, backs, entries, sights, rounds, .. } = self;
         let mut unseen: Vec<State> = changes.new.iter().map(|new| new.state).chain(changes.entered.drain(..)).collect();
         while let Some(state) = unseen.pop() {
             let (dead, round) = (&mut sights.dead[state.index()], &mut rounds[state.index()]);
             let was = (*dead, *round);
-            (*dead, *round) = look_if_dead(graph, state);
+            (*dead, *round) = find_if_dead(graph, state);
             if (*dead, *round) != was {
                 changes.new.push(New { state, was_inner: was.0 != 0 || sights.is_link(state) });
-                for state in befores(backs, entries, state) {
+                for state in predecessors(backs, entries, state) {
                     unseen.push(state);
-                    // If it is dead no longer, that is found out in its turn.
+                    // If it is no longer dead, its own turn will find that.
                     changes.new.push(New { state, was_inner: sights.is_inner(state) });
                 }
             }
@@ -368,7 +368,7 @@ impl Repair {
         changes.new.iter().for_each(|new| sights.find_link(graph, new.state));
     }
 
-    /// Marks new states, and all whose lists look at one of those that are inner or were.
+    /// Marks new states, and all states whose lists visit a new one that is or was inner.
     fn find_users(&mut self, changes: &Changes) -> Option<()> {
         let Self { graph, backs, entries, sights, marks, .. } = self;
         let most = graph.spans.len() / MOST_LISTS + 64;
@@ -379,14 +379,14 @@ impl Repair {
                 passed.push(state);
             }
         }
-        let seen_otherwise = changes.seen_otherwise.iter().flat_map(|&node| states(node));
-        passed.extend(seen_otherwise.filter(|&state| sights.is_inner(state)));
+        let changed_clearances = changes.changed_clearances.iter().flat_map(|&node| states(node));
+        passed.extend(changed_clearances.filter(|&state| sights.is_inner(state)));
         order::sort(&mut passed);
         passed.dedup();
         for _ in 0..FARTHEST {
             let mut next = Vec::new();
             for state in passed {
-                for before in befores(backs, entries, state) {
+                for before in predecessors(backs, entries, state) {
                     if marks.insert(before) && sights.is_inner(before) {
                         next.push(before);
                     }
@@ -402,8 +402,8 @@ impl Repair {
 
     /// Makes the lists of marked states again.
     fn make_lists(&mut self, contracted: &mut Contracted) {
-        let Self { graph, sights, marks, edge_room, ray_room, .. } = self;
-        let mut contractor = Contractor { graph, sights, out: Sheet::default() };
+        let Self { graph, sights, marks, edge_allocator, ray_allocator, .. } = self;
+        let mut contractor = Contractor { graph, sights, out: StateLists::default() };
         let mut links = Vec::new();
         for &state in &marks.list {
             contractor.out.clear();
@@ -412,15 +412,18 @@ impl Repair {
             } else {
                 contractor.contract(state, &mut links);
             }
-            contracted.replace(state, &contractor.out, edge_room, ray_room);
+            contracted.replace(state, &contractor.out, edge_allocator, ray_allocator);
         }
         contracted.lists.farthest = contracted.lists.farthest.max(contractor.out.farthest);
     }
 
     pub(super) fn size_bytes(&self) -> usize {
-        let rooms: usize = [&self.room, &self.edge_room, &self.ray_room].iter().map(|room| room.size_bytes()).sum();
+        let allocators: usize = [&self.allocator, &self.edge_allocator, &self.ray_allocator]
+            .iter()
+            .map(|allocator| allocator.size_bytes())
+            .sum();
         self.graph.size_bytes()
-            + rooms
+            + allocators
             + size_of_val(&self.backs[..])
             + size_of_val(&self.entries[..])
             + 2 * self.rounds.len()
@@ -431,7 +434,7 @@ impl Repair {
     }
 }
 
-/// Adds an edge to those that lead to a state, whose first is `entry`. Returns whether there was none.
+/// Adds an edge to the list of those that lead to a state, whose first is `entry`. Returns whether the list was empty.
 fn enter(backs: &mut [Back], entry: &mut u32, number: u32, from: State) -> bool {
     let next = std::mem::replace(entry, number);
     backs[number as usize] = Back { from, next, previous: NONE };
@@ -441,8 +444,8 @@ fn enter(backs: &mut [Back], entry: &mut u32, number: u32, from: State) -> bool 
     next == NONE
 }
 
-/// The states that edges lead from to one, some of them more than once.
-fn befores(backs: &[Back], entries: &[u32], state: State) -> impl Iterator<Item = State> {
+/// The states with an edge to this one, some of them more than once.
+fn predecessors(backs: &[Back], entries: &[u32], state: State) -> impl Iterator<Item = State> {
     let edge = |number: u32| (number != NONE).then_some(number);
     std::iter::successors(edge(entries[state.index()]), move |&number| edge(backs[number as usize].next))
         .map(|number| backs[number as usize].from)
@@ -453,14 +456,14 @@ fn states(node: u32) -> impl Iterator<Item = State> {
     (4 * node..4 * node + 4).map(State)
 }
 
-/// The direction between two that differ by a quarter turn.
+/// The direction between two directions that differ by a quarter turn.
 fn between(a: Dir, b: Dir) -> Dir {
     if a.turn(2) == b { a.turn(1) } else { a.turn(-1) }
 }
 
-/// Whether the diagonal line through a cell comes to an area or the ring around it.
+/// Whether the diagonal line through a cell reaches an area or the ring around it.
 fn crosses(area: Area, cell: Cell, diagonal: Dir) -> bool {
-    // In padded places, moved so that none is negative.
+    // Padded positions, shifted so that none is negative.
     let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
     let Area { left, right, top, bottom } = area;
     if (diagonal.dx() > 0) == (diagonal.dy() > 0) {
@@ -470,7 +473,7 @@ fn crosses(area: Area, cell: Cell, diagonal: Dir) -> bool {
     }
 }
 
-/// Finds out again how far a cell sees in a diagonal direction. Returns whether that has changed.
+/// Updates the clearance of a cell in a diagonal direction. Returns whether it has changed.
 fn clearance_changes(planes: &Planes, cell: Cell, diagonal: Dir, clearances: &mut u32) -> bool {
     let (east, south) = (diagonal.dx() > 0, diagonal.dy() > 0);
     let shift = 8 * u32::from(east) + 16 * u32::from(south);
@@ -480,18 +483,24 @@ fn clearance_changes(planes: &Planes, cell: Cell, diagonal: Dir, clearances: &mu
 }
 
 impl Contracted {
-    /// Gives a state other rays and edges.
-    fn replace(&mut self, state: State, sheet: &Sheet, edge_room: &mut Room, ray_room: &mut Room) {
+    /// Replaces the rays and edges of a state.
+    fn replace(
+        &mut self,
+        state: State,
+        state_lists: &StateLists,
+        edge_allocator: &mut Allocator,
+        ray_allocator: &mut Allocator,
+    ) {
         let lanes = LANES as u32;
         let own = &mut self.states[state.index()];
-        let (rays, size) = ray_room.exchange(state.index(), sheet.rays.len().div_ceil(LANES) as u32);
-        ray_room.give_back(own.rays.first / lanes, size);
+        let (rays, size) = ray_allocator.reallocate(state.index(), state_lists.rays.len().div_ceil(LANES) as u32);
+        ray_allocator.free(own.rays.first / lanes, size);
         own.rays = Span { first: rays.first * lanes, end: rays.end * lanes };
-        let (edges, size) = edge_room.exchange(state.index(), sheet.edges.len() as u32);
-        edge_room.give_back(own.edges.first, size);
+        let (edges, size) = edge_allocator.reallocate(state.index(), state_lists.edges.len() as u32);
+        edge_allocator.free(own.edges.first, size);
         own.edges = edges;
-        self.lists.resize(ray_room.end() * LANES, edge_room.end());
-        self.lists.write(*own, sheet);
+        self.lists.resize(ray_allocator.end() * LANES, edge_allocator.end());
+        self.lists.write(*own, state_lists);
     }
 }
 
@@ -511,7 +520,7 @@ impl Marks {
         self.bits.resize(states.div_ceil(64), 0);
     }
 
-    /// Adds a state, and returns whether it was not there before.
+    /// Adds a state. Returns whether it is new.
     fn insert(&mut self, state: State) -> bool {
         let (word, bit) = (state.index() / 64, 1 << (state.index() % 64));
         let is_new = self.bits[word] & bit == 0;
@@ -522,7 +531,7 @@ impl Marks {
         is_new
     }
 
-    /// Takes one away that is no longer in the list.
+    /// Clears the mark of a state that is no longer in the list.
     fn take(&mut self, state: State) {
         self.bits[state.index() / 64] &= !(1 << (state.index() % 64));
     }

@@ -1,4 +1,4 @@
-//! A repaired index says what one says that is built anew.
+//! A repaired index equals a rebuilt one.
 
 use std::collections::BTreeMap;
 
@@ -12,70 +12,70 @@ use crate::planner::{Build, Config, PathQuery, Planner, PlannerId};
 use crate::{Astar, Dice};
 
 /// A state, by cell and direction.
-type Place = (Cell, u32);
+type StateKey = (Cell, u32);
 
-fn place(graph: &Graph, state: State) -> Place {
+fn key(graph: &Graph, state: State) -> StateKey {
     (graph.cells[state.node() as usize], state.0 % 4)
 }
 
-/// What comes after each state, in order.
-fn edges(graph: &Graph) -> BTreeMap<Place, Vec<(Place, u32)>> {
-    let leads = |edge: &Edge| (place(graph, edge.to), edge.cost);
+/// The edges of each state, in order.
+fn edges(graph: &Graph) -> BTreeMap<StateKey, Vec<(StateKey, u32)>> {
+    let leads = |edge: &Edge| (key(graph, edge.to), edge.cost);
     let all = graph.states().map(|state| {
         let mut edges: Vec<_> = graph.edges(state).iter().map(leads).collect();
         edges.sort_unstable();
-        (place(graph, state), edges)
+        (key(graph, state), edges)
     });
     all.filter(|(_, edges)| !edges.is_empty()).collect()
 }
 
-/// For each state that edges lead to how many rays it makes if it is dead.
-fn dead(graph: &Graph, dead: &[u8]) -> BTreeMap<Place, u8> {
+/// For each state that edges lead to, the number of its rays if it is dead.
+fn dead(graph: &Graph, dead: &[u8]) -> BTreeMap<StateKey, u8> {
     let entered = graph.states().flat_map(|state| graph.edges(state)).map(|edge| edge.to);
-    entered.map(|state| (place(graph, state), dead[state.index()])).collect()
+    entered.map(|state| (key(graph, state), dead[state.index()])).collect()
 }
 
-/// The way along rays back to their state, and the cost of the last.
-type Way = Vec<(Cell, u32, u32)>;
+/// The rays back to their state: cell, cost and clearances of each.
+type RayChain = Vec<(Cell, u32, u32)>;
 
-/// Where an edge leads, at which cost, along which rays.
-type Lead = (Place, u32, Way);
+/// The state that an edge leads to, its cost, and the rays along it.
+type Lead = (StateKey, u32, RayChain);
 
 /// The rays and edges of each state.
-fn lists(graph: &Graph, contracted: &Contracted) -> BTreeMap<Place, (Vec<Way>, Vec<Lead>)> {
+fn lists(graph: &Graph, contracted: &Contracted) -> BTreeMap<StateKey, (Vec<RayChain>, Vec<Lead>)> {
     let Lists { edges, origins, rays, .. } = &contracted.lists;
-    let way = |ray: u32| {
+    let chain = |ray: u32| {
         let next = |&ray: &u32| Some(rays.before[ray as usize]).filter(|&ray| ray != NONE);
         std::iter::successors(Some(ray).filter(|&ray| ray != NONE), next)
             .map(|ray| (rays.cell(ray), rays.costs[ray as usize], rays.clearances[ray as usize]))
-            .collect::<Way>()
+            .collect::<RayChain>()
     };
     let all = graph.states().map(|state| {
         let spans = contracted.states[state.index()];
-        let is_place = |&ray: &u32| rays.places[ray as usize] != u32::MAX;
-        let mut ways: Vec<Way> = (spans.rays.first..spans.rays.end).filter(is_place).map(way).collect();
-        ways.sort_unstable();
+        let is_ray = |&ray: &u32| rays.positions[ray as usize] != u32::MAX;
+        let mut chains: Vec<RayChain> = (spans.rays.first..spans.rays.end).filter(is_ray).map(chain).collect();
+        chains.sort_unstable();
         let lead = |number: usize| {
             let (edge, origin) = (edges[number], origins[number]);
-            let to = place(graph, edge.to);
+            let to = key(graph, edge.to);
             assert_eq!((edge.x.into(), edge.y.into(), origin.node), (to.0.x, to.0.y, state.node()));
-            (to, edge.cost, way(origin.ray))
+            (to, edge.cost, chain(origin.ray))
         };
         let mut leads: Vec<_> = spans.edges.range().map(lead).collect();
         leads.sort_unstable();
-        (place(graph, state), (ways, leads))
+        (key(graph, state), (chains, leads))
     });
-    all.filter(|(_, (ways, leads))| !ways.is_empty() || !leads.is_empty()).collect()
+    all.filter(|(_, (chains, leads))| !chains.is_empty() || !leads.is_empty()).collect()
 }
 
-/// Every edge is found from its end, and no other is.
+/// Every edge has its reverse entry, and there are no others.
 fn check_backs(repair: &Repair) {
     let Repair { graph, backs, entries, .. } = repair;
     let mut ahead: Vec<(u32, u32)> =
         graph.states().flat_map(|from| graph.edges(from).iter().map(move |edge| (from.0, edge.to.0))).collect();
     let mut back: Vec<(u32, u32)> = graph
         .states()
-        .flat_map(|to| befores(backs, entries, to).map(move |from| (from.0, to.0)).collect::<Vec<_>>())
+        .flat_map(|to| predecessors(backs, entries, to).map(move |from| (from.0, to.0)).collect::<Vec<_>>())
         .collect();
     ahead.sort_unstable();
     back.sort_unstable();
@@ -87,7 +87,7 @@ fn planner(grid: &Grid, config: &JumpGraph) -> JumpGraphPlanner {
     JumpGraphPlanner { id, facts: config.facts(), grid: grid.clone(), config: config.clone(), index }
 }
 
-/// Compares all that a planner knows with what one knows that is built anew.
+/// Compares all data of a planner with that of a rebuilt one.
 fn check(planner: &JumpGraphPlanner) {
     let grid = &planner.grid;
     assert!(planner.index.planes == Planes::build(grid));
@@ -102,8 +102,8 @@ fn check(planner: &JumpGraphPlanner) {
     if !contracted.is_plain {
         let sights = Sights::find(&graph, planes);
         assert_eq!(dead(&graph, &sights.dead), dead(&repair.graph, &repair.sights.dead));
-        let anew = Contracted::build(&graph, &sights, false);
-        assert!(anew.is_plain || lists(&graph, &anew) == lists(&repair.graph, contracted));
+        let rebuilt = Contracted::build(&graph, &sights, false);
+        assert!(rebuilt.is_plain || lists(&graph, &rebuilt) == lists(&repair.graph, contracted));
     }
 }
 
@@ -145,7 +145,7 @@ fn maps() -> Vec<Grid> {
     maps
 }
 
-/// A cell, a building, or a door: put up, or torn down again.
+/// A cell, a building, or a door: blocked or freed.
 fn edit(grid: &Grid, dice: &mut Dice) -> Edits {
     let mut random = |below: u32| dice.below(below.into()) as u32;
     let mut edits = Edits::new();
@@ -175,7 +175,7 @@ fn run(config: &JumpGraph, rounds: usize, is_checked: bool) -> usize {
         let mut last: Option<Edits> = None;
         for _ in 0..rounds {
             let edits = last.take().unwrap_or_else(|| edit(&planner.grid, &mut dice));
-            // What an edit has put up is sometimes torn down again, and the other way round.
+            // Some edits undo the last one.
             let undo: Edits = edits.iter().map(|(cell, free)| (cell, !free)).collect();
             last = (dice.below(3) == 0).then_some(undo);
             let mut index = (*planner.index).clone();
@@ -192,14 +192,14 @@ fn run(config: &JumpGraph, rounds: usize, is_checked: bool) -> usize {
 }
 
 #[test]
-fn a_repaired_index_says_what_a_new_one_says() {
+fn a_repaired_index_equals_a_rebuilt_one() {
     let config = JumpGraph { gates: When::Never, ..JumpGraph::default() };
     assert!(run(&config, 20, true) > 100);
 }
 
-/// With gates, and with lists in their sparing form or none.
+/// With gates, and with sparing lists or none.
 #[test]
-fn repaired_indexes_answer_as_new_ones_do() {
+fn repaired_indexes_give_exact_answers() {
     let never = JumpGraph { contract: When::Never, gates: When::Always, ..JumpGraph::default() };
     assert!(run(&never, 16, true) > 100);
     let always = JumpGraph { contract: When::Always, gates: When::Always, ..JumpGraph::default() };

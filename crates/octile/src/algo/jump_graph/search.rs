@@ -1,19 +1,20 @@
-//! The search: A* over the states that contraction has left.
+//! The search: A* over the contracted states.
 
-#![expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
+#![expect(clippy::inline_always, reason = "only inlined code is compiled for the newer processor")]
 
 use std::fmt;
 
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
+use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, Dir, GridCost};
-use crate::kernels::gates::SpotQuery;
+use crate::grid::Grid;
+use crate::kernels::gates::CellGateQuery;
 use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::vectors::vectorized;
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, size_bytes};
 
@@ -22,13 +23,13 @@ const FLAG_BITS: u32 = 3;
 const CLOSED: u32 = 4;
 const DIR: u32 = 3;
 
-/// What a search remembers of a jump point.
+/// The state of a jump point in a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node<C> {
     g: C,
     /// The number of the query, and the flags.
     mark: u32,
-    /// The edge by which it was reached, or [`NONE`] if that was from the start.
+    /// The edge by which it was reached, or [`NONE`] if it was reached from the start.
     edge: u32,
     x: u16,
     y: u16,
@@ -41,22 +42,23 @@ impl<C> Node<C> {
     }
 }
 
-/// For how many nodes a search has memory: for some more than there are, so that it need not be made again after every
-/// edit.
-fn room(graph: &Contracted) -> usize {
+/// The number of nodes that a search allocates memory for: slightly more than there are, so that not every edit
+/// requires a new allocation.
+fn capacity(graph: &Contracted) -> usize {
     graph.nodes().next_multiple_of(256)
 }
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-/// [`Memory`] in both units.
-type GraphWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
-/// Working memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
+/// Scratch memory of [`JumpGraphPlanner`]: one per thread, reused between queries.
 pub(super) struct JumpGraphScratch {
     /// For a map with a graph.
-    widths: Option<GraphWidths>,
-    /// For one without.
+    widths: Option<Widths<Memory<Narrow>>>,
+    /// For a map without a graph.
     jumps: Option<JumpScratch>,
     /// The last path.
     hops: Vec<Cell>,
@@ -74,8 +76,8 @@ impl JumpGraphScratch {
         scratch
     }
 
-    fn for_graph(&mut self, graph: &Contracted) -> &mut GraphWidths {
-        self.widths.get_or_insert_with(|| Widths::new(Memory::new(room(graph))))
+    fn for_graph(&mut self, graph: &Contracted) -> &mut Widths<Memory<Narrow>> {
+        self.widths.get_or_insert_with(|| Widths::new(Memory::new(capacity(graph))))
     }
 
     fn for_jumps(&mut self, index: &Index) -> &mut JumpScratch {
@@ -111,28 +113,64 @@ pub(super) fn search(
         return out.set_hops(query.output, &[query.start, query.goal], GridCost::between(query.start, query.goal));
     }
     let gates = index.gates.as_ref().map(|gates| gates.query(query.start, query.goal));
-    // The costliest edge, and the estimate at its end.
-    let side = u64::from(grid.width().max(grid.height()));
-    let farthest = u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL);
-    let mut hops = std::mem::take(&mut scratch.hops);
-    let widths = scratch.for_graph(graph);
-    let found = if let Some(probe) = probe {
-        probe.reached(query.start, true);
-        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe };
-        widths.run(farthest, search, Search::go::<Narrow>, Search::memory, Search::go::<Wide>)
-    } else {
-        let search = &mut Search { index, graph, gates, query, sight, hops: &mut hops, out, probe: &mut NoProbe };
-        widths.run(farthest, search, Search::run_narrow, Search::memory, |search, memory| search.rare().go(memory))
+    let (mut hops, mut nobody) = (std::mem::take(&mut scratch.hops), NoProbe);
+    let is_watched = probe.is_some();
+    let probe: &mut dyn Probe = match probe {
+        Some(probe) => probe,
+        None => &mut nobody,
     };
+    probe.reached(query.start, true);
+    let search = Search { grid, index, graph, gates, query, sight, hops: &mut hops, out, probe };
+    let found = scratch.for_graph(graph).run_plain(&mut Watchable { search, is_watched });
     scratch.hops = hops;
     found
 }
 
+/// One query, watched or not.
+struct Watchable<'a, 'p> {
+    search: Search<'a, dyn Probe + 'p>,
+    is_watched: bool,
+}
+
+impl widths::Search for Watchable<'_, '_> {
+    type Memory = Memory<Narrow>;
+
+    /// The highest cost of an edge, plus the heuristic at its end.
+    fn farthest(&self) -> u64 {
+        let (grid, graph) = (self.search.grid, self.search.graph);
+        let side = u64::from(grid.width().max(grid.height()));
+        u64::from(graph.lists.farthest) + 2 * side * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(capacity(self.search.graph))
+    }
+
+    /// Compiled for the processor if there is no probe.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        if self.is_watched {
+            return self.search.go(memory);
+        }
+        let Search { grid, index, graph, gates, query, sight, hops, out, .. } = &mut self.search;
+        let (gates, query, sight) = (*gates, *query, *sight);
+        let mut search = Search { grid, index, graph, gates, query, sight, hops, out, probe: &mut NoProbe };
+        vectorized(
+            #[inline(always)]
+            || search.go(memory),
+        )
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        self.search.go(memory)
+    }
+}
+
 /// One query.
 struct Search<'a, P: ?Sized> {
+    grid: &'a Grid,
     index: &'a Index,
     graph: &'a Contracted,
-    gates: Option<SpotQuery<'a>>,
+    gates: Option<CellGateQuery<'a>>,
     query: PathQuery,
     sight: GoalSight,
     hops: &'a mut Vec<Cell>,
@@ -140,7 +178,7 @@ struct Search<'a, P: ?Sized> {
     probe: &'a mut P,
 }
 
-/// A whole path: its cost, the last node it passes, and the ray behind that from which it sees the goal.
+/// A complete path: its cost, the last node on it, and the ray after that node from which it sees the goal.
 #[derive(Clone, Copy)]
 struct Found<C> {
     cost: C,
@@ -148,35 +186,14 @@ struct Found<C> {
     ray: u32,
 }
 
-impl Search<'_, NoProbe> {
-    /// Runs it in 32 bits, compiled for the processor.
-    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
-        vectorized(
-            #[inline(always)]
-            || self.go(memory),
-        )
-    }
-
-    /// The same search, for any probe: what rare ones are compiled for.
-    fn rare(&mut self) -> Search<'_, dyn Probe> {
-        let Self { index, graph, gates, query, sight, hops, out, probe } = self;
-        Search { index, graph, gates: *gates, query: *query, sight: *sight, hops, out, probe: *probe }
-    }
-}
-
 impl<P: Probe + ?Sized> Search<'_, P> {
-    /// New memory for it.
-    fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(room(self.graph))
-    }
-
-    /// The search itself. All that is in its loop must be inlined to be compiled for the processor.
+    /// Runs the search. Everything in its loop must be inlined to be compiled for the processor.
     #[inline(always)]
     fn go<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let query = self.query;
-        let mark = memory.begin(room(self.graph));
+        let mark = memory.begin(capacity(self.graph));
         if self.index.planes.is_numbered(query.start) {
-            // The start is not to be reached again.
+            // Closed, so that the search does not return to the start.
             let number = self.graph.number(&self.index.planes, query.start);
             memory.nodes[number as usize] = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };
         }
@@ -208,7 +225,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 break;
             }
             let state = State::new(number, STRAIGHT[(node.mark & DIR) as usize]);
-            self.ask_rays::<U>(state, node.g, &mut best);
+            self.test_rays::<U>(state, node.g, &mut best);
             if best.cost <= f {
                 break;
             }
@@ -224,16 +241,16 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         Ok(true)
     }
 
-    /// Asks all rays of a state whether they see the goal, and keeps the cheapest path.
+    /// Tests all rays of a state for whether they see the goal, and keeps the cheapest path.
     #[inline(always)]
-    fn ask_rays<U: Units>(&mut self, state: State, g: U::Cost, best: &mut Found<U::Cost>) {
+    fn test_rays<U: Units>(&mut self, state: State, g: U::Cost, best: &mut Found<U::Cost>) {
         let graph = self.graph;
         let (span, rays) = (graph.states[state.index()].rays, &graph.lists.rays);
         let first = span.first as usize;
-        let (places, clearances) = (&rays.places[span.range()], &rays.clearances[span.range()]);
-        let lanes = places.as_chunks::<LANES>().0.iter().zip(clearances.as_chunks::<LANES>().0);
-        for (chunk, (places, clearances)) in lanes.enumerate() {
-            let hits = self.sight.seen_from(places, clearances);
+        let (positions, clearances) = (&rays.positions[span.range()], &rays.clearances[span.range()]);
+        let lanes = positions.as_chunks::<LANES>().0.iter().zip(clearances.as_chunks::<LANES>().0);
+        for (chunk, (positions, clearances)) in lanes.enumerate() {
+            let hits = self.sight.seen_from(positions, clearances);
             if hits == [0; LANES] {
                 continue;
             }
@@ -241,7 +258,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 let ray = first + chunk * LANES + lane;
                 let cell = rays.cell(ray as u32);
                 let cost = g + U::of_narrow(rays.costs[ray]) + U::between(cell, self.query.goal);
-                // A clearance at its limit may be longer or not.
+                // A clearance at its limit may stand for a longer one.
                 if cost < best.cost && self.sight.sees(&self.index.planes, cell) {
                     *best = Found { cost, node: state.node(), ray: ray as u32 };
                 }
@@ -260,7 +277,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
     }
 
-    /// Opens a jump point, unless it was reached as cheaply before.
+    /// Opens a jump point, unless it was reached at no higher cost before.
     #[inline(always)]
     fn reach<U: Units>(&mut self, memory: &mut Memory<U>, by: Reached<U::Cost>, mark: u32, most: U::Cost) {
         let Reached { state, cell, g, edge } = by;
@@ -274,7 +291,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             && let Some(gates) = &self.gates
             && !gates.allows(number)
         {
-            // Reached for nothing: it will not be asked about again.
+            // Excluded: closed, so that it is not tested again.
             *node = Node { g: 0.into(), mark: mark | CLOSED, ..Node::default() };
             return;
         }
@@ -313,7 +330,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 }
 
-/// A jump point that was reached.
+/// A jump point that was reached, and how.
 #[derive(Clone, Copy)]
 struct Reached<C> {
     state: State,
@@ -322,7 +339,7 @@ struct Reached<C> {
     edge: u32,
 }
 
-/// Opens what is found from the start.
+/// Opens the jump points that are found from the start.
 struct FromStart<'s, 'a, P: ?Sized, U: Units> {
     search: &'s mut Search<'a, P>,
     memory: &'s mut Memory<U>,

@@ -1,10 +1,10 @@
-//! Hops that lie in free rectangles, joined where they can be.
+//! Joins hops that lie in free rectangles.
 
 use crate::geometry::Cell;
 use crate::geometry::units::{Units, Wide};
 use crate::grid::Grid;
 
-/// Adds a point to a path, in place of the last ones if the hop that skips them is as short and lies in a free
+/// Adds a point to a path. It replaces the last points if the hop that skips them costs the same and lies in a free
 /// rectangle.
 pub(super) fn add(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
     while let [.., from, last] = points[..]
@@ -16,7 +16,7 @@ pub(super) fn add(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
     points.push(next);
 }
 
-/// Whether the rectangle between two corners is free, looked at along its longer side.
+/// Whether the rectangle between two corners is free. Scans along its longer side.
 pub(super) fn is_free_rect(grid: &Grid, a: Cell, b: Cell) -> bool {
     // Padded positions are one larger.
     let span = |a: u32, b: u32| (a.min(b) as usize + 1, a.max(b) as usize + 1);

@@ -1,43 +1,43 @@
-//! Points between which a path can go straight.
+//! Points between which a path can go in straight lines.
 
 use super::roots;
 use crate::geometry::{Cell, Corner, GridCost};
 use crate::grid::Grid;
 
-/// Points from start to goal whose straight lines, in any direction, are free: the rectangle around each lies on free
-/// cells. A grid path from each to the next costs what the path does that they belong to. Empty where none was found,
-/// or only its cost was asked for.
+/// Points from start to goal with free straight lines between them, in any direction: the rectangle around each line
+/// has only free cells. A grid path along these points costs the same as the path they belong to. Empty if no path was
+/// found, or if the query asked only for the cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JumpPoints {
     points: Vec<Cell>,
 }
 
-/// What is wrong with jump points.
+/// A fault of jump points.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JumpFault {
     /// They do not lead from the start to the goal.
-    #[error("the jump points lead from and to {found:?}, asked was {expected:?}")]
+    #[error("the jump points have the ends {found:?}, expected {expected:?}")]
     Endpoints {
-        /// First and last point, if there are any.
+        /// The first and the last point, if any.
         found: Option<(Cell, Cell)>,
-        /// Start and goal.
+        /// The start and the goal.
         expected: (Cell, Cell),
     },
     /// The rectangle around the line between two of them is not free.
     #[error("the line from jump point {from} to {to} does not lie in a free rectangle")]
     Line {
-        /// Where it begins.
+        /// The start of the line.
         from: Cell,
-        /// Where it ends.
+        /// The end of the line.
         to: Cell,
     },
-    /// The grid path through them does not cost what the path does.
-    #[error("the path costs {path}, but through its jump points it is {walked}")]
+    /// The grid path along the points does not cost the same as the path.
+    #[error("the path costs {path}, but the path along its jump points costs {walked}")]
     Cost {
         /// The cost of the path.
         path: GridCost,
-        /// The cost through the jump points.
+        /// The cost along the jump points.
         walked: GridCost,
     },
 }
@@ -48,7 +48,7 @@ impl JumpPoints {
         self.points.extend_from_slice(points);
     }
 
-    /// Makes them the ends of hops along the legs of a path.
+    /// Replaces the points by the ends of hops along the legs of a path.
     pub(super) fn cut(&mut self, grid: &Grid, legs: &[Cell]) {
         roots::cut(grid, legs, &mut self.points);
     }
@@ -58,15 +58,15 @@ impl JumpPoints {
         &self.points
     }
 
-    /// The length of the straight lines between them, never above that of the path.
+    /// The length of the straight lines between the points, which is never above that of the path.
     pub fn length(&self) -> f64 {
         let corner = |cell: Cell| Corner::of(cell);
-        // A sum of no numbers is minus zero.
+        // The sum of an empty list is minus zero.
         self.points.windows(2).map(|leg| corner(leg[0]).distance(corner(leg[1]))).sum::<f64>() + 0.0
     }
 
-    /// Judges them as those of a path from start to goal on `grid` that costs `cost`: each line lies in a free
-    /// rectangle, and the grid path through them costs the same.
+    /// Checks the points as those of a path from start to goal on `grid` with cost `cost`: each line must lie in a free
+    /// rectangle, and the grid path along the points must cost the same.
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};

@@ -1,66 +1,68 @@
 //! Rectangle expansion A\* (REA\*): a search over free rectangles, with paths straighter than grid-optimal ones.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [gates](crate::kernels::gates) some milliseconds; what edits touch of them is not used any more.
-//! - **Complexity**: time O(n log n) for n cells in the worst case, in practice by the number of openings and the lines
-//!   between them, 57 cells at a time; scratch O(n).
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With [gates](crate::kernels::gates)
+//!   a few milliseconds; gates that edits touch are no longer used.
+//! - **Complexity**: time O(n log n) for n cells in the worst case; in practice it depends on the number of openings
+//!   and the lines between them, 57 cells at a time. Scratch O(n).
 //! - **Reference**: Zhang, Li & Bi, "Rectangle expansion A\* pathfinding for grid maps", 2016.
 //!
 //! # The algorithm
 //! The paper expands intervals of cells: it grows a rectangle ahead of one, computes the costs of all cells of its
-//! walls, pushes these walls outward by a line, and makes a node of every free stretch, an *opening*, in which some
-//! cell got cheaper. Those costs are the lower envelope of the distances from a few cells. So `fronts=roots`, the
-//! default, has costs at these alone: **ours, not the paper's.**
+//! walls, pushes these walls outward by a line, and makes a node of every free run, an *opening*, in which some cell
+//! got cheaper. These costs are the lower envelope of the distances from a few cells. So `fronts=roots`, the default,
+//! stores costs at these cells only: **ours, not the paper's.**
 //!
 //! A *canonical* path consists of legs that go diagonally first and then straight, and that turn only at *roots*: cells
-//! beside which an obstacle ends, seen in the direction of the straight move that came there. A search node is a root,
+//! beside which an obstacle ends, seen in the direction of the straight move that led there. A search node is a root,
 //! its cost, and the quadrants that open there, each between the straight direction and a side on which an obstacle
-//! ends. An opening is the free run that begins at its root; no node needs to say more of it. A root is expanded, in
-//! each of its quadrants, by rows and columns of bits (`roots/sweep.rs`):
+//! ends. An opening is the free run that begins at its root, so a node need not store more of it. Each quadrant of a
+//! root is expanded by rows and columns of bits (`roots/sweep.rs`):
 //!
-//! 1. **A square** is grown at the root, row by row: as long as the next row is free for more cells than the square
+//! 1. **A square** is grown at the root, row by row, as long as the next row is free for more cells than the square
 //!    has.
-//! 2. **Its walls go on** (the paper's 6.3 made the main loop). Its columns are lanes, one bit each. A line further,
-//!    lanes that meet an obstacle end. Where a cell is free that was blocked a line before, an obstacle has ended: the
-//!    lane beside it has a root there, and ends as well, as the root's quadrants contain the rest of it. Where the
-//!    diagonal goes on beyond the square, its lane is added, after the line was looked at. The same is done with the
-//!    rows, by columns of bits. Inside the square, only its outer lines have an obstacle beside them.
-//! 3. After 55 lanes the same begins again where the diagonal has come to. A few lanes are scanned by themselves, 57
-//!    cells at a time.
-//! 4. **The goal** is looked for when a node is taken from the open list: if the root sees the goal along one leg, its
-//!    f is the answer.
-//! 5. **Chains**: an expansion that finds one root goes on with that, without the open list, unless it sees the goal.
+//! 2. **Its walls advance** (the paper's 6.3, made the main loop). The columns of the square are lanes, one bit each.
+//!    With each line, lanes that meet an obstacle end. Where a cell is free that was blocked one line before, an
+//!    obstacle has ended: the lane beside it has a root there, and ends too, as the root's quadrants contain the rest
+//!    of it. Where the diagonal continues beyond the square, its lane is added, after the line was examined. The same
+//!    is done with the rows, by columns of bits. Inside the square, only its outer lines have an obstacle beside them.
+//! 3. After 55 lanes the process starts again at the end of the diagonal. A few remaining lanes are scanned one by one,
+//!    57 cells at a time.
+//! 4. **The goal** is tested when a node is popped from the open list: if the root sees the goal along one leg, its f
+//!    is the answer.
+//! 5. **Chains**: an expansion that finds a single root expands that root next, without the open list, unless it sees
+//!    the goal.
 //!
-//! The path goes from root to root. Where straight lines are asked for ([`ReaStarPlanner::plan_straight`], or a probe),
-//! its legs are cut into hops that each lie in one free rectangle (`roots/trace.rs`): the paper's protected straight
-//! lines.
+//! The path goes from root to root. If straight lines are needed ([`ReaStarPlanner::plan_straight`], or a probe), its
+//! legs are cut into hops that each lie in one free rectangle (`roots/trace.rs`): the paper's protected straight lines.
 //!
-//! `roots/mod.rs` proves that the least cost is found. Gates keep all shortest paths, so roots behind them are dropped.
+//! `roots/mod.rs` proves that the search is optimal. Gates keep all shortest paths, so roots behind them are dropped.
 //!
 //! # As in the paper: `fronts=cells`
 //! Costs on every wall cell, with the paper's enhancements as keys of the spec:
 //!
-//! - **6.1** `rescan=shorten` keeps of a node only the cells it made cheaper, and again only those it still owns when
-//!   it is expanded; `rescan=stop` also stops rectangles at walls that were pushed the other way; `rescan=allow` does
-//!   neither.
+//! - **6.1** `rescan=shorten` keeps only those cells of a node that it made cheaper and, when it is expanded, only
+//!   those it still owns; `rescan=stop` also stops rectangles at walls that were pushed in the opposite direction;
+//!   `rescan=allow` does neither.
 //! - **6.2** `origin=cross` opens two rectangles around the start, one grown first along its column, one along its row;
 //!   `swap=on` searches from the goal if its rectangle is larger.
 //! - **6.3** `semi-closed=skip` drops openings behind which there are only dead ends.
 //!
-//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. It departs from the paper
-//! in these points:
+//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. The search departs from the
+//! paper in these points:
 //!
 //! 1. The end cell of an opening, behind which there may be an obstacle, gets its cost along the opening. The paper's
 //!    text leaves it without one and loses paths (`testdata/cases/rea_star.txt`).
-//! 2. If the goal lies in the node being expanded, its cost is the least of any entrance cell's cost and the distance
-//!    from there; the paper's Table 4 takes the goal's own cost, which may be too high.
-//! 3. Wall cells are evaluated only beside openings, and only those that this rectangle made cheaper speak for it: the
-//!    owner of any other goes on from there itself. For this, entrance costs are first smoothed along the entrance.
-//! 4. Front walls consider entrance cells no farther to the side than the wall is ahead, found by a sliding minimum.
-//! 5. Semi-closed areas are looked for ahead of openings, before a node is made, not in expanded rectangles.
-//! 6. Cells store their cost and owner, no parent: the path is found backwards from those, and hops are joined where
-//!    the rectangle around both is free and the grid cost stays the same.
-//! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the
+//! 2. If the goal lies in the node being expanded, its cost is the minimum, over all entrance cells, of the cell's cost
+//!    plus the distance to the goal; the paper's Table 4 takes the goal's own cost, which may be too high.
+//! 3. Wall cells are evaluated only beside openings, and a rectangle continues only from cells that it made cheaper:
+//!    the owner of any other cell continues from there itself. For this, entrance costs are first smoothed along the
+//!    entrance.
+//! 4. Front walls consider only entrance cells whose offset to the side is at most the distance ahead; a sliding
+//!    minimum finds the best.
+//! 5. Semi-closed areas are detected ahead of openings, before a node is made, not in expanded rectangles.
+//! 6. Cells store their cost and owner, but no parent: the path is found backwards from those, and hops are joined
+//!    where the rectangle around both is free and the grid cost stays the same.
+//! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the one
 //!    farthest to the side, which makes straighter paths.
 //!
 //! # Example
@@ -82,14 +84,16 @@ mod paper;
 mod roots;
 
 pub use self::jump_points::{JumpFault, JumpPoints};
-use crate::algo::pruners::keys::{GATES_HELP, GATES_TAKES, PRUNE_GATES_TAKES, PRUNE_HELP};
+use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::Cell;
+use crate::geometry::units::Narrow;
 use crate::grid::{Edits, Grid, Movement};
+use crate::kernels::widths::Widths;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, IndexEffort, PathQuery, Planner, PlannerId, Probe, QueryError,
-    Refusal, Scratch, SizeBytes, config, names,
+    Refusal, Requirement, Scratch, SizeBytes, config, names,
 };
 
 config! {
@@ -98,29 +102,28 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct ReaStar {
         /// What a search node is.
-        fronts: Fronts ["fronts": "roots or cells",
+        fronts: Fronts ["fronts":
             "whether a front has costs at its roots only, or on every cell as in the paper; default roots"],
         /// Whether to scan cells again (6.1); [`Rescan::Shorten`] if left out. For [`Fronts::Cells`].
-        rescan: Option<Rescan> ["rescan": "allow, shorten or stop, together with fronts=cells",
-            "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten"],
+        rescan: Option<Rescan> ["rescan":
+            "whether nodes keep only what they made cheaper, and rectangles stop at old walls (6.1); default shorten",
+            needs CELLS],
         /// What the start expands to (6.2); [`Origin::Rectangle`] if left out. For [`Fronts::Cells`].
-        origin: Option<Origin> ["origin": "rectangle or cross, together with fronts=cells",
-            "what the start expands to (6.2); default rectangle"],
+        origin: Option<Origin> ["origin": "what the start expands to (6.2); default rectangle", needs CELLS],
         /// Whether to search from the goal if its rectangle is larger (6.2); `false` if left out. For
         /// [`Fronts::Cells`].
-        swap: Option<bool> ["swap": "on or off",
-            "whether to search from the goal if its rectangle is larger (6.2), together with fronts=cells; default off"],
+        swap: Option<bool> ["swap":
+            "whether to search from the goal if its rectangle is larger (6.2); default off", needs CELLS],
         /// What to do with dead ends (6.3); [`SemiClosed::Skip`] if left out. For [`Fronts::Cells`].
-        semi_closed: Option<SemiClosed> ["semi-closed": "skip or search, together with fronts=cells",
-            "what to do with dead ends (6.3); default skip"],
+        semi_closed: Option<SemiClosed> ["semi-closed": "what to do with dead ends (6.3); default skip", needs CELLS],
         /// Where not to look: [gates](Pruners::Gates) or nothing.
-        prune: Pruners ["prune": PRUNE_GATES_TAKES, PRUNE_HELP],
+        prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
         /// When gates are used.
-        gates: Option<GateUse> ["gates": GATES_TAKES, GATES_HELP],
+        gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
 
-/// What a search node is.
+/// The search nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fronts {
     /// A root, where an opening begins, and the quadrants that open there: only roots have costs.
@@ -130,15 +133,15 @@ pub enum Fronts {
     Cells,
 }
 
-/// What to do about cells that rectangles would scan again (6.1).
+/// How to treat cells that rectangles would scan again (6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rescan {
-    /// Nothing: nodes are whole openings.
+    /// No treatment: nodes are whole openings.
     Allow,
     /// Search nodes keep only the cells that they made cheaper and still own.
     #[default]
     Shorten,
-    /// That, and rectangles stop at walls that were pushed the other way.
+    /// As `Shorten`; also, rectangles stop at walls that were pushed in the opposite direction.
     Stop,
 }
 
@@ -148,11 +151,11 @@ pub enum Origin {
     /// One rectangle around it.
     #[default]
     Rectangle,
-    /// A cross of two.
+    /// A cross of two rectangles.
     Cross,
 }
 
-/// What to do with semi-closed areas, behind which there are only dead ends (6.3).
+/// How to treat semi-closed areas, behind which there are only dead ends (6.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SemiClosed {
     /// Skip them.
@@ -161,6 +164,9 @@ pub enum SemiClosed {
     /// Search them like others.
     Search,
 }
+
+/// What the keys of the search in the paper need.
+const CELLS: Requirement = Requirement::value("fronts", "cells", "it is for the search with costs on every cell");
 
 names! {
     Fronts { Roots = "roots", Cells = "cells" }
@@ -198,16 +204,6 @@ impl Config for ReaStar {
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        let of_cells = [
-            ("rescan", self.rescan.is_some()),
-            ("origin", self.origin.is_some()),
-            ("swap", self.swap.is_some()),
-            ("semi-closed", self.semi_closed.is_some()),
-        ];
-        for (key, is_given) in of_cells {
-            let is_wrong = is_given && self.fronts == Fronts::Roots;
-            Refusal::when(is_wrong, key, "it is for the search with costs on every cell; add fronts=cells")?;
-        }
         self.pruning().check_gates_only()
     }
 
@@ -220,7 +216,7 @@ impl Config for ReaStar {
     }
 }
 
-/// Gates pay unless a query needs more than this share of the map.
+/// Gates pay if a query needs less than this fraction of the map, on average.
 const GATES_PAY_BELOW: f64 = 0.59;
 
 /// Rectangle expansion A\* on a map.
@@ -233,7 +229,7 @@ pub struct ReaStarPlanner {
 }
 
 impl ReaStarPlanner {
-    /// The planner for a map, or from all that a [`Build`] has.
+    /// Creates the planner for a map, or from a [`Build`] with its indexes.
     ///
     /// # Errors
     /// If the grid's movement rule is not [`Movement::Octile`], or an index file cannot be used.
@@ -244,7 +240,7 @@ impl ReaStarPlanner {
         Ok(Self { id: PlannerId::new(), facts: config.facts(), map, config: config.clone() })
     }
 
-    /// As [`Planner::find_path`], and overwrites `jumps` with the points between which the path can go straight.
+    /// As [`Planner::find_path`]; also overwrites `jumps` with the points between which the path can go straight.
     ///
     /// ```
     /// use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
@@ -282,30 +278,31 @@ impl ReaStarPlanner {
         scratch.legs.clear();
         match (&mut scratch.widths, self.map.gates(query), probe) {
             (FrontWidths::Cells(widths), gates, probe) => {
-                let asked = paper::Asked { grid: self.grid(), gates, config: &self.config, query };
-                paper::search(asked, widths, out, &mut scratch.legs, probe)
+                let (grid, config, jumps) = (self.grid(), &self.config, &mut scratch.legs);
+                widths.run_plain(&mut paper::Asked { grid, gates, config, query, out, jumps, probe })
             }
             (FrontWidths::Roots(widths), gates, probe) => {
-                roots::search(self.grid(), gates, query, widths, out, &mut scratch.legs, probe)
+                let (grid, legs) = (self.grid(), &mut scratch.legs);
+                widths.run_plain(&mut roots::Asked { grid, gates, query, out, legs, probe })
             }
         }
     }
 }
 
-/// Working memory of [`ReaStarPlanner`].
+/// Scratch memory of [`ReaStarPlanner`].
 #[derive(Debug)]
 struct ReaScratch {
     widths: FrontWidths,
-    /// The ends of the legs of the last path; none if it was not written. Each leg of a search by cells lies in a free
-    /// rectangle.
+    /// The ends of the legs of the last path; empty if it was not written. With costs on every cell, each leg lies in a
+    /// free rectangle.
     legs: Vec<Cell>,
 }
 
-/// Working memory of the one search or the other.
+/// Scratch memory of one of the two searches.
 #[derive(Debug)]
 enum FrontWidths {
-    Roots(roots::RootWidths),
-    Cells(paper::CellWidths),
+    Roots(Widths<roots::Memory<Narrow>>),
+    Cells(Widths<paper::Memory<Narrow>>),
 }
 
 impl SizeBytes for ReaScratch {

@@ -1,37 +1,37 @@
-//! Hops that lead somewhere, and hops that lead nowhere but to goals nearby.
+//! Separates hops that lead on from hops that lead only to goals nearby.
 //!
-//! A hop is *dead* if every hop that a taut path may make behind it is: at first those behind which there is none, then
-//! those behind which all are dead. A path that makes a dead hop makes none but dead ones from there on, so it comes to
-//! an end in the pocket that they lead into: only the last hops of a path are dead. On maps of games two thirds and
-//! more of all hops are, in a maze without cycles all.
+//! A hop is *dead* if all hops that a taut path may take after it are dead: at first the hops without a successor, then
+//! the hops whose successors are all dead. After a dead hop a path takes only dead hops, so it ends in the pocket that
+//! they lead into: only the last hops of a path are dead. On game maps two thirds or more of all hops are dead, in a
+//! maze without cycles all.
 //!
-//! So a search makes hops that are alive, and of the dead ones those that lead to its goal. These are found before it,
+//! So a search takes live hops, and of the dead ones those that lead to its goal. Those are found before the search,
 //! backwards from the corners that the goal sees.
 //!
-//! The hops of a side are kept in four parts, each by angle: alive or dead, one way and the other. Then a search looks
-//! at those alone that it wants.
+//! The hops of a side are stored in four parts, each sorted by angle: alive or dead in their own direction, and in the
+//! reverse direction. So a search reads only the hops that it needs.
 
 use std::ops::Range;
 
-use crate::kernels::taut::{Corners, Graph, Hop, Side, Slot, Vector, slot};
+use crate::kernels::taut::{Arrival, Corners, Graph, Hop, Side, Slot, slot};
 use crate::planner::{SizeBytes, size_bytes};
 
-/// The parts of a side, by whether its hops are dead and whether they are dead the other way.
+/// The parts of a side, by whether its hops are dead, and whether their reverses are dead.
 const PARTS: [(bool, bool); 4] = [(false, false), (false, true), (true, true), (true, false)];
 
-/// Which parts hold those that are alive, those that are dead, and those that are dead the other way.
+/// The parts with live hops, with dead hops, and with hops whose reverses are dead.
 pub(super) const ALIVE: Range<usize> = 0..2;
 pub(super) const DEAD: Range<usize> = 2..4;
 pub(super) const DEAD_BACK: Range<usize> = 1..3;
 
-/// The taut graph with its hops in parts.
+/// The taut graph, with its hops in parts.
 #[derive(Debug)]
 pub(super) struct Alive {
     pub(super) corners: Corners,
-    /// For each slot where its parts begin; those of the last slot end where the one behind it begins.
+    /// For each slot, where its parts begin; the last part ends where the next slot begins.
     parts: Vec<[u32; 4]>,
     pub(super) hops: Vec<Hop>,
-    /// For each hop the same one the other way.
+    /// For each hop, the index of its reverse.
     pub(super) back: Vec<u32>,
 }
 
@@ -52,11 +52,11 @@ impl Alive {
             }));
         }
         parts.push([order.len() as u32; 4]);
-        let mut places = vec![0; order.len()];
-        for (place, &hop) in order.iter().enumerate() {
-            places[hop as usize] = place as u32;
+        let mut indices = vec![0; order.len()];
+        for (index, &hop) in order.iter().enumerate() {
+            indices[hop as usize] = index as u32;
         }
-        let back = order.iter().map(|&hop| places[back[hop as usize] as usize]).collect();
+        let back = order.iter().map(|&hop| indices[back[hop as usize] as usize]).collect();
         let hops = order.iter().map(|&hop| hops[hop as usize]).collect();
         Self { corners: graph.corners, parts, hops, back }
     }
@@ -69,16 +69,10 @@ impl Alive {
         self.parts[slot][part] as usize..end as usize
     }
 
-    /// Visits the hops of some parts by which a path goes on that has come to a corner, on a side, from a point that
-    /// lies there.
+    /// Visits the hops of some parts by which a path continues from a corner.
     #[inline]
-    pub(super) fn onward(
-        &self,
-        parts: Range<usize>,
-        (corner, side, from): (u32, Side, Vector),
-        mut visit: impl FnMut(usize, Hop),
-    ) {
-        let turn = self.corners.turn(corner);
+    pub(super) fn onward(&self, parts: Range<usize>, at: Arrival, mut visit: impl FnMut(usize, Hop)) {
+        let Arrival { corner, turn, side, from } = at;
         for part in parts {
             for hop in self.part(slot(corner, 1 - side), part) {
                 let to = self.hops[hop];
@@ -90,10 +84,9 @@ impl Alive {
         }
     }
 
-    /// Whether a path that has come to a corner so goes on by a hop that is alive.
+    /// Whether a path continues from a corner by a live hop.
     #[inline]
-    pub(super) fn goes_on(&self, (corner, side, from): (u32, Side, Vector)) -> bool {
-        let turn = self.corners.turn(corner);
+    pub(super) fn continues(&self, Arrival { corner, turn, side, from }: Arrival) -> bool {
         ALIVE.into_iter().any(|part| {
             let first = self.part(slot(corner, 1 - side), part).next();
             first.is_some_and(|hop| turn.kind.turns(side, from, self.hops[hop].from(turn)))
@@ -105,29 +98,29 @@ impl Alive {
     }
 }
 
-/// Which hops are dead. For each the ones behind it are counted that are not, and counted down as they turn out to be.
+/// Finds the dead hops. Counts the successors of each hop that are not dead, and counts down as they turn out to be.
 fn dead_hops(graph: &Graph) -> Vec<bool> {
     let Graph { corners, hops, back, .. } = graph;
-    // Where each hop begins.
+    // The slot where each hop begins.
     let mut slots = vec![0; hops.len()];
     for slot in 0..2 * corners.len() as u32 {
         slots[graph.range(slot)].fill(slot);
     }
     let turn_of = |slot: Slot| corners.turn(slot >> 1);
-    let behind = |hop: usize| {
+    let successors = |hop: usize| {
         let Hop { to, .. } = hops[hop];
         let from = turn_of(to).to(turn_of(slots[hop]).point());
         graph.onward(to >> 1, (to & 1) as Side, from)
     };
-    let mut alive_behind: Vec<u32> = (0..hops.len()).map(|hop| behind(hop).len() as u32).collect();
-    let mut is_dead: Vec<bool> = alive_behind.iter().map(|&count| count == 0).collect();
+    let mut live_successors: Vec<u32> = (0..hops.len()).map(|hop| successors(hop).len() as u32).collect();
+    let mut is_dead: Vec<bool> = live_successors.iter().map(|&count| count == 0).collect();
     let mut dead: Vec<u32> = (0..hops.len() as u32).filter(|&hop| is_dead[hop as usize]).collect();
     while let Some(hop) = dead.pop() {
-        // What comes before it is what comes behind it the other way.
-        for before in behind(back[hop as usize] as usize) {
+        // The predecessors of a hop are the successors of its reverse, reversed.
+        for before in successors(back[hop as usize] as usize) {
             let before = back[before] as usize;
-            alive_behind[before] -= 1;
-            if alive_behind[before] == 0 {
+            live_successors[before] -= 1;
+            if live_successors[before] == 0 {
                 is_dead[before] = true;
                 dead.push(before as u32);
             }
@@ -151,21 +144,21 @@ mod tests {
         graph
     }
 
-    /// How many hops are dead, and how many there are.
+    /// The number of dead hops, and of all hops.
     fn dead(grid: &Grid) -> (usize, usize) {
         let is_dead = dead_hops(&graph(grid));
         (is_dead.iter().filter(|&&dead| dead).count(), is_dead.len())
     }
 
     #[test]
-    fn around_an_obstacle_all_hops_lead_on_and_in_a_maze_none_does() {
+    fn hops_around_an_obstacle_are_alive_and_in_a_maze_dead() {
         let pillar: Grid = "......\n.@@@..\n......".parse().unwrap();
         assert_eq!(dead(&pillar), (0, 8), "four edges, both ways");
         let (dead, all) = dead(&generate::maze(61, 61, 3, 1).unwrap());
         assert!(dead == all && all > 100, "{dead} of {all}");
     }
 
-    /// A pocket beside a pillar: hops into it are dead, and those out of it are not.
+    /// A pocket beside a pillar: hops into it are dead, hops out of it are not.
     #[test]
     fn a_hop_into_a_pocket_is_dead_one_way() {
         let grid: Grid = ".........\n.@@..@@@.\n.@@..@.@.\n.....@...".parse().unwrap();
@@ -178,6 +171,6 @@ mod tests {
             .map(|part| (0..2 * alive.corners.len() as u32).map(|slot| alive.part(slot, part).len()).sum())
             .collect();
         assert_eq!(parts.iter().sum::<usize>(), is_dead.len());
-        assert_eq!((parts[1], parts[3]), (one_way, one_way), "each has its other way");
+        assert_eq!((parts[1], parts[3]), (one_way, one_way), "each hop has a reverse");
     }
 }

@@ -1,20 +1,20 @@
-//! The taut graph: shortest paths in any direction, over all hops between corners of obstacles that such a path may
-//! make.
+//! The taut graph: shortest paths in any direction, found on a graph of all hops between corners of obstacles that such
+//! a path may take.
 //!
 //! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Endpoints are corners or centres of
 //!   cells.
 //! - **Preprocessing**: all hops, in 1 to 30 ms for maps of games, rooms and mazes of 512 x 512 cells, and a few
-//!   megabytes. Maps of random obstacles have millions of hops: a second or two. When the map changes the graph is made
-//!   again.
-//! - **Complexity**: time O(n log n + m) for n corners and m hops, in practice a small share of both; before it, a look
-//!   around from both ends, O(rows in sight). Scratch O(n) and a bit a hop.
+//!   megabytes. Maps of random obstacles have millions of hops and take a second or two. The graph is rebuilt when the
+//!   map changes.
+//! - **Complexity**: time O(n log n + m) for n corners and m hops, in practice a small fraction of both; before that, a
+//!   scan of the view from both ends, O(rows in sight). Scratch O(n) and one bit per hop.
 //! - **References**: taut paths: Oh & Leong, "Edge N-Level Sparse Visibility Graphs: Fast Optimal Any-Angle Pathfinding
-//!   Using Hierarchical Taut Paths", 2017. Exact sight by cones over bit rows and leaving dead hops out are ours.
-//! - **Deviations**: 1. hops are found by looking from each corner, row by row, exactly and 57 cells at a time
-//!   (`taut/cones.rs`); 2. instead of levels, hops that lead nowhere but to goals nearby are told from those that lead
-//!   on (`alive.rs`), and a query marks those that lead to its goal.
+//!   Using Hierarchical Taut Paths", 2017. Exact sight by cones over bit rows, and leaving out dead hops, are ours.
+//! - **Deviations**: 1. hops are found by scanning the view of each corner row by row, exactly and 57 cells at a time
+//!   (`taut/cones.rs`); 2. instead of levels, hops that lead only to goals nearby are separated from those that lead on
+//!   (`alive.rs`), and a query marks those that lead to its goal.
 //!
-//! Why paths are shortest is said in `taut/mod.rs`, with what is proved and what is tested.
+//! `taut/mod.rs` says why paths are shortest, what is proved and what is tested.
 //!
 //! # Example
 //! ```
@@ -25,7 +25,7 @@
 //!
 //! // From centre to centre, as a robot drives:
 //! let path = Engine::new("taut-graph:ends=centres", &grid)?.find((0, 0), (4, 2))?.unwrap();
-//! assert_eq!(path.corners()?, [Corner::new(4, 1)], "it turns there");
+//! assert_eq!(path.corners()?, [Corner::new(4, 1)], "the path turns here");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -101,7 +101,7 @@ impl Config for TautGraph {
     }
 }
 
-/// What is built for a map.
+/// The index of a map.
 #[derive(Debug)]
 struct Index {
     bands: Bands,
@@ -109,7 +109,7 @@ struct Index {
 }
 
 impl Index {
-    /// That of a map, unless `check`, which is told from time to time what it takes, ends it with an error.
+    /// Builds the index of a map. `check` is called from time to time and may end the build with an error.
     fn new<E>(map: &CornerMap, check: impl FnMut(Effort) -> Result<(), E>) -> Result<Self, E> {
         let bands = Bands::new(map.grid());
         let graph = Graph::new(map.grid(), &bands, map.squeeze(), check)?;
@@ -117,7 +117,7 @@ impl Index {
     }
 }
 
-/// Search over the taut graph of a map.
+/// Searches on the taut graph of a map.
 #[derive(Clone, Debug)]
 struct TautGraphPlanner {
     id: PlannerId,

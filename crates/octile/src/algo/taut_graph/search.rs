@@ -1,4 +1,4 @@
-//! One query: the hops that lead to the goal, then the search.
+//! A query: finds the hops that lead to the goal, then searches.
 
 use super::alive::{ALIVE, Alive, DEAD, DEAD_BACK};
 use super::{Index, TautGraphPlanner};
@@ -10,7 +10,7 @@ use crate::kernels::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::path::Path;
 use crate::planner::{PathQuery, Probe, size_bytes};
 
-/// Working memory of [`TautGraphPlanner`].
+/// Scratch memory of [`TautGraphPlanner`].
 #[derive(Debug)]
 pub(super) struct TautGraphScratch {
     memory: Memory,
@@ -20,13 +20,13 @@ pub(super) struct TautGraphScratch {
 
 size_bytes!(TautGraphScratch: memory, marks, cones);
 
-/// What leads to the goal.
+/// The hops and corners that lead to the goal.
 #[derive(Debug)]
 struct Marks {
     corners: Table<u32, FLAG_BITS>,
-    /// For each hop a bit: whether it is dead and leads to the goal.
+    /// One bit per hop: whether it is dead and leads to the goal.
     hops: Vec<u64>,
-    /// Those that do, to be cleared behind the query.
+    /// The marked hops, to be cleared after the query.
     list: Vec<u32>,
 }
 
@@ -45,12 +45,12 @@ impl TautGraphScratch {
         scratch
     }
 
-    /// Lets the next search go on where the last one was stopped.
+    /// Lets the next search continue where the last one stopped.
     pub(super) fn go_on(&mut self) {
         self.memory.go_on();
     }
 
-    /// Makes room for a graph, which may have been made again. No hop is marked between queries.
+    /// Grows to the size of a graph, which may have been rebuilt. No hop is marked between queries.
     fn grow(&mut self, alive: &Alive) {
         let corners = alive.corners.len();
         self.memory.fit(corners);
@@ -109,22 +109,22 @@ struct Needed<'a> {
 }
 
 impl Needed<'_> {
-    /// Marks the corners that the goal sees, and all dead hops that lead there.
+    /// Marks the corners that the goal sees, and all dead hops that lead to them.
     fn mark_goal(&mut self) {
         let Self { alive, view, cones, marks, mark, goal, .. } = self;
-        seen(cones, *view, &alive.corners, *goal, |corner, _, side, back| {
+        seen(cones, *view, &alive.corners, *goal, |corner, turn, side, from| {
             marks.flag(corner, *mark, SEEN);
-            alive.onward(DEAD_BACK, (corner, side, back), |hop, to| marks.mark(alive.back[hop], to.corner(), *mark));
+            let at = Arrival { corner, turn, side, from };
+            alive.onward(DEAD_BACK, at, |hop, to| marks.mark(alive.back[hop], to.corner(), *mark));
         });
         let mut followed = 0;
         while let Some(&hop) = self.marks.list.get(followed) {
             followed += 1;
-            // The corner where it begins: where it ends the other way.
+            // The corner where the hop begins, which is where its reverse ends.
             let (to, begin) = (alive.hops[hop as usize], alive.hops[alive.back[hop as usize] as usize]);
-            let back = to.from(alive.corners.turn(begin.corner()));
-            alive.onward(DEAD_BACK, (begin.corner(), begin.side(), back), |hop, to| {
-                self.marks.mark(alive.back[hop], to.corner(), *mark);
-            });
+            let turn = alive.corners.turn(begin.corner());
+            let at = Arrival { corner: begin.corner(), turn, side: begin.side(), from: to.from(turn) };
+            alive.onward(DEAD_BACK, at, |hop, to| self.marks.mark(alive.back[hop], to.corner(), *mark));
         }
     }
 }
@@ -134,8 +134,9 @@ impl Hops for Needed<'_> {
     fn leave_start(&mut self, mut visit: impl FnMut(Arrival)) {
         let Self { alive, view, cones, marks, mark, start, .. } = self;
         seen(cones, *view, &alive.corners, *start, |corner, turn, side, from| {
-            if marks.flags(corner, *mark) != 0 || alive.goes_on((corner, side, from)) {
-                visit(Arrival { corner, turn, side, from });
+            let at = Arrival { corner, turn, side, from };
+            if marks.flags(corner, *mark) != 0 || alive.continues(at) {
+                visit(at);
             }
         });
     }
@@ -149,10 +150,10 @@ impl Hops for Needed<'_> {
     }
 
     #[inline]
-    fn onward(&mut self, Arrival { corner, side, from, .. }: Arrival, mut visit: impl FnMut(Hop)) {
-        self.alive.onward(ALIVE, (corner, side, from), |_, hop| visit(hop));
-        if self.marks.flags(corner, self.mark) & LEADS != 0 {
-            self.alive.onward(DEAD, (corner, side, from), |number, hop| {
+    fn onward(&mut self, at: Arrival, mut visit: impl FnMut(Hop)) {
+        self.alive.onward(ALIVE, at, |_, hop| visit(hop));
+        if self.marks.flags(at.corner, self.mark) & LEADS != 0 {
+            self.alive.onward(DEAD, at, |number, hop| {
                 if self.marks.is_marked(number) {
                     visit(hop);
                 }
@@ -178,7 +179,7 @@ impl TautGraphPlanner {
         let Index { bands, alive } = &*self.index;
         scratch.grow(alive);
         let TautGraphScratch { memory, marks, cones } = scratch;
-        // Some are left of a search that a probe has ended by a panic.
+        // Marks may be left over from a search that a panic in a probe has ended.
         marks.clear();
         let (view, mark) = (View { grid, bands, squeeze }, marks.corners.begin());
         let mut needed = Needed { alive, view, cones, marks, mark, start, goal };

@@ -1,4 +1,4 @@
-//! Indexes in the making.
+//! Builds indexes.
 
 use super::lengths::{self, BITS, LIMIT, Link};
 use super::settings::{self, Settings};
@@ -15,10 +15,10 @@ use crate::kernels::taut::cones::{Bands, Cones, View};
 use crate::kernels::taut::{Corners, Graph, Turn, seen, slot};
 use crate::planner::{Budget, Build, BuildError, Watch};
 
-/// About so many cells are looked at to tell how many corners they see.
+/// The number of cells sampled to estimate how many corners a cell sees.
 const SAMPLES: usize = 1000;
 
-/// Builds the index of a map, for a file or for a planner that has none: the bytes of a file.
+/// Builds the index of a map, for a file or for a planner that has none. Returns the bytes of a file.
 pub(super) fn build(build: &Build<'_>, settings: Settings, is_for_file: bool) -> Result<Vec<u8>, BuildError> {
     BuildError::check(&TautLabels::from(settings), build)?;
     let limits = Limits::of(build, is_for_file);
@@ -49,12 +49,12 @@ fn build_within(grid: &Grid, settings: Settings, mut limits: Limits, watch: Watc
     Ok(writer.finish())
 }
 
-/// A corner as a number.
+/// The position of a corner as a number.
 fn place_word(Corner { x, y }: Corner) -> u32 {
     file::place_word(x, y)
 }
 
-/// What a build meets, by the look of some cells; `known` without that.
+/// The size of a map's graph, estimated from a sample of cells; `known` has the exact part.
 fn shape(graph: &Hops, view: View, ends: Endpoints, known: Shape) -> Shape {
     let (mut cones, mut links, mut cells) = (Cones::default(), 0_u32, 0_u32);
     let all = view.grid.cells().step_by(known.cells as usize / SAMPLES + 1);
@@ -81,7 +81,7 @@ fn label_piece(piece: &Grid, squeeze: Squeeze) -> Result<Piece, Unsuited> {
 /// The taut graph of a map, with the lengths of its hops.
 pub(super) struct Hops {
     graph: Graph,
-    /// Those of all hops, in their order.
+    /// The lengths of all hops, in the order of the graph.
     links: Vec<Link>,
     farthest: u64,
 }
@@ -133,7 +133,7 @@ impl hubs::Graph<BITS> for Hops {
     }
 }
 
-/// Cells are connected to the corners that they see and at which a path from there may turn.
+/// Connects cells to the corners that they see and at which a path from there may turn.
 pub(super) struct Sight<'a> {
     view: View<'a>,
     ends: Endpoints,
@@ -157,7 +157,7 @@ impl Connect<BITS> for Sight<'_> {
         seen(&mut self.cones, self.view, self.corners, point, |corner, turn, _, _| {
             found.push(Link::new(lengths::between(point, turn.point()), self.ranks[corner as usize]));
         });
-        // An index is the same in whatever order corners are seen.
+        // This makes indexes independent of the order in which corners are seen.
         order::sort_by_key(found, |hop| hop.to());
         self.cones.rows - rows + found.len() as u64
     }

@@ -1,48 +1,48 @@
-//! Lengths as whole numbers of 47 bits, and as words together with the number of a corner.
+//! Lengths as whole numbers of 47 bits, packed into words with the number of a corner.
 //!
-//! A hop of length l costs l · 2^30, rounded. Sums of whole numbers are exact, in any order, so that ways of the same
-//! hops are equally long, and what labels leave out because it is no shorter is no shorter.
+//! A hop of length l costs l · 2^30, rounded. Sums of whole numbers are exact, in any order. So paths with the same
+//! hops have equal costs, and labels compare costs exactly when they leave something out.
 //!
-//! **What rounding costs.** A hop is wrong by at most 2^-31, and those that go straight along a row or a column by
-//! nothing; all others from corner to corner are at least √2 long, and to a centre √½. So a way of length l is wrong by
-//! less than 2^-31 (l/√2 + 1), and the way that looks shortest is longer than the shortest one by less than twice that:
-//! by a part in 10^9 of it.
+//! **The error of rounding.** The cost of a hop is wrong by at most 2^-31, and exact for straight hops along a row or a
+//! column; all other hops are at least √2 long between corners, and √½ to a centre. So the cost of a path of length l
+//! is wrong by less than 2^-31 (l/√2 + 1), and the path with the least cost is longer than the shortest one by less
+//! than twice that: by one part in 10^9.
 
 use crate::geometry::{Cell, Corner, Endpoints, Point};
 use crate::kernels::ds::link;
 use crate::kernels::hubs;
 use crate::kernels::hubs::query::Metric;
 
-/// Bits of the number of a corner.
+/// The number of bits for a corner.
 pub(super) const BITS: u32 = 17;
 
-/// A corner and how far it is in one word.
+/// A corner and the distance to it in one word.
 pub(super) type Link = link::Link<BITS>;
 
-/// Bits of a cost behind the point.
+/// The number of fractional bits of a cost.
 const FRACTION_BITS: u32 = 30;
 
-/// What a way of one cell costs.
+/// The cost of a path of length 1.
 const UNIT: f64 = (1_u64 << FRACTION_BITS) as f64;
 
-/// Costs of ways are below this.
+/// Costs of paths are below this.
 pub(super) const LIMIT: u64 = 1 << Link::COST_BITS;
 
-/// What the straight line between two points costs.
+/// The cost of the straight line between two points.
 #[inline]
 pub(super) fn between(a: Point, b: Point) -> u64 {
-    // Cut off to a signed number, for which every processor has an instruction.
+    // Truncated to a signed number, because every processor has an instruction for that.
     (a.distance(b) * UNIT + 0.5) as i64 as u64
 }
 
-/// The length of a way.
+/// The length of a path with this cost.
 #[inline]
 pub(super) fn length(cost: u64) -> f64 {
     // Exact, as costs have 47 bits.
     cost as f64 / UNIT
 }
 
-/// How many cells long a way is, rounded down.
+/// The length of a path in whole cells, rounded down.
 pub(super) fn cells(cost: u64) -> u32 {
     (cost >> FRACTION_BITS) as u32
 }

@@ -1,40 +1,43 @@
-//! Hub labels on the taut graph: shortest paths in any direction in some microseconds, from an index of some megabytes.
+//! Hub labels on the taut graph: shortest paths in any direction in microseconds, from an index of a few megabytes.
 //!
-//! - **Guarantee**: any-angle optimal, to a part in 10^9; complete under its [squeeze rule](Squeeze).
-//! - **Preprocessing**: seconds for a map of 512 x 512 cells and an index of a few megabytes, kept in a
-//!   [file](crate::artifact) that is mapped. It is for one squeeze rule, and for ends at corners or at centres. Maps
-//!   with very many corners of obstacles that see each other, such as random obstacles, do not suit: a build counts its
-//!   work and ends with a message. Does not follow edits: the index must be built again.
-//! - **Complexity**: a query looks along one line, then at a few dozen links of the labels of its two ends, then goes
-//!   from hub to hub's tree, a step for every turn of the path. No search. Scratch: 16 bytes a corner.
+//! - **Guarantee**: any-angle optimal, to one part in 10^9; complete under its [squeeze rule](Squeeze).
+//! - **Preprocessing**: seconds for a map of 512 x 512 cells, with an index of a few megabytes, kept in a
+//!   [file](crate::artifact) that is mapped into memory. An index is for one squeeze rule, and for ends at corners or
+//!   at centres. Maps with very many corners of obstacles that see each other, such as random obstacles, are not
+//!   suited: a build counts its work and ends with an error on them. It does not follow edits: the index must be
+//!   rebuilt.
+//! - **Complexity**: a query tests one line of sight, then reads a few dozen links of the labels of its two ends, then
+//!   follows the tree of the best hub, one step for each turn of the path. It does not search. Scratch: 16 bytes per
+//!   corner.
 //! - **References**: Oh & Leong, "Edge N-Level Sparse Visibility Graphs: Fast Optimal Any-Angle Pathfinding Using
 //!   Hierarchical Taut Paths", 2017 (taut paths); Abraham, Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm
 //!   for Shortest Paths in Road Networks", 2011; Delling, Goldberg, Pajor & Werneck, "Robust Distance Queries on
 //!   Massive Networks", 2014 (the order of hubs).
-//! - **Deviations**: 1. labels are of corners only; cells choose links from those of the corners they see, and hub
-//!   trees give the path; 2. searches follow taut turns only; 3. a query first asks whether its ends see each other.
+//! - **Deviations**: 1. only corners have labels; cells select links from those of the corners they see, and hub trees
+//!   give the path; 2. searches follow only taut turns; 3. a query first tests whether its ends see each other.
 //!
 //! A shortest path whose ends do not see each other is a chain of lines that turns at corners of obstacles, around the
-//! obstacle at each: all of its inner lines are hops of the taut graph (`kernels/taut`). Labels of its corners, and
-//! what cells need of them, are in `kernels/hubs`.
+//! obstacle at each: all of its inner lines are hops of the taut graph (`kernels/taut`). The labels of its corners, and
+//! the records of cells, are in `kernels/hubs`.
 //!
 //! # What is proved
-//! Let lengths be real numbers. Searches keep one cost a corner, not one for each direction that it is reached from,
-//! and go on from there only by turns that are taut. That is enough: say that two ways to a corner u are equally long,
-//! and w may follow the one but not the other. Then the way by the other over u to w can be cut short at u, so it is no
-//! shortest way to w; and the one over u is just as long, so neither is it. So where a shortest way to w leads over u,
-//! it may follow every shortest way to u. Hence every search finds the lengths of shortest ways, the labels share a hub
-//! on a shortest way between any two corners (`kernels/hubs`), and a cell, whose connections are all corners that a
-//! path from it may turn at first, gets the exact length to every hub that it needs. Links that would begin with a turn
-//! that is not taut are on no shortest path.
+//! Let lengths be real numbers. Searches keep one cost per corner, not one for each direction from which it is reached,
+//! and continue from there only by taut turns. That is enough: suppose that two paths to a corner u are equally long,
+//! and a hop to w may follow the first but not the second. Then the path along the second through u to w can be cut
+//! short at u, so it is not a shortest path to w; and the path along the first through u is just as long, so it is not
+//! shortest either. So where a shortest path to w leads through u, the hop to w may follow every shortest path to u.
+//! Hence every search finds the lengths of shortest paths, the labels share a hub on a shortest path between any two
+//! corners (`kernels/hubs`), and a cell, whose connections are all corners at which a path from it may turn first, gets
+//! the exact length to every hub that it needs. Links that would begin with a turn that is not taut are on no shortest
+//! path.
 //!
 //! # What is only tested
-//! Lengths are whole numbers (`lengths.rs`), which is as if all hops were a little longer or shorter, by a part in 10^9
-//! of a path at most. With these, a way that is longer by less than that may come to u first, and be one that w may not
-//! follow. The way over u to w that was lost so is then, by the argument above, as short as one that can be cut short,
-//! to a part in 10^9: there is another that is no longer, to such a part. That the errors do not add up, from corner to
-//! corner where that happens, is not proved. In all comparisons with brute force, and of the optima of benchmarks, no
-//! path was longer than the shortest by more than rounding.
+//! Lengths are whole numbers (`lengths.rs`), which is as if all hops were slightly longer or shorter, by at most one
+//! part in 10^9 of a path. With these lengths, a path to u that is longer by less than that may reach u first, and the
+//! hop to w may not follow it. By the argument above, the lost path through u to w is then as short as one that can be
+//! cut short, to one part in 10^9: so another path exists that is no longer, to the same precision. It is not proved
+//! that these errors do not add up from corner to corner. In all comparisons with brute force and with the optima of
+//! benchmarks, no path was longer than the shortest by more than rounding.
 //!
 //! # Example
 //! ```
@@ -89,13 +92,13 @@ static ABOUT: About = About {
     variants: &["taut-labels:squeeze=forbidden", "taut-labels:ends=centres"],
 };
 
-/// The kind of its index.
+/// The kind of its index files.
 pub const KIND: &str = "taut-labels";
 
-/// Its files.
+/// The format of its index files.
 const FORMAT: Format = Format { kind: KIND, version: 1, site: "corner", sites: "corners" };
 
-/// Its index.
+/// The entry in the table of index kinds.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: FORMAT.version,
@@ -104,7 +107,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     describe,
 };
 
-/// What a file holds, for people.
+/// Describes the contents of a file for people.
 fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
     let mut info = file::describe(artifact, &FORMAT)?;
     info.push(("settings", Settings::read(artifact)?.to_string()));
@@ -153,7 +156,7 @@ impl Config for TautLabels {
     }
 }
 
-/// A planner over the taut labels of a map.
+/// A planner that uses the taut labels of a map.
 #[derive(Clone, Debug)]
 struct TautLabelsPlanner {
     id: PlannerId,
@@ -242,8 +245,8 @@ impl Planner for TautLabelsPlanner {
     }
 }
 
-/// Direct ways are straight lines. Lengths order as their bits do, as they are not below 0. They are those that labels
-/// know, to a part in 10^9 as those of paths, and never less than the straight line.
+/// Direct paths are straight lines. Lengths are not negative, so they have the order of their bits. They are the
+/// lengths in the labels, within one part in 10^9 of the lengths of paths, and never less than the straight line.
 impl Pairs<BITS> for TautLabelsPlanner {
     type Metric = Lengths;
 
@@ -277,7 +280,7 @@ impl Pairs<BITS> for TautLabelsPlanner {
     }
 }
 
-/// Working memory of [`TautLabelsPlanner`].
+/// Scratch memory of [`TautLabelsPlanner`].
 #[derive(Debug)]
 struct TautLabelsScratch {
     costs: HubCosts<BITS>,

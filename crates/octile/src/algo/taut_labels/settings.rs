@@ -1,4 +1,4 @@
-//! What an index is made for: the squeeze rule, and the points that stand for cells.
+//! The settings of an index: the squeeze rule, and the points that stand for cells.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use crate::artifact::{Artifact, ArtifactError};
 use crate::geometry::Endpoints;
 use crate::grid::Squeeze;
 use crate::planner::SpecError;
-use crate::planner::config::{self, ENDS, SQUEEZE};
+use crate::planner::keys::{self, ENDS, SQUEEZE};
 
-/// The section of a file that has them.
+/// The section of a file with the settings.
 pub(super) const SETTINGS: &str = "settings";
 
-/// What an index is made for. Its text is as in specs.
+/// The settings of an index. Their text has the form of a spec.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) squeeze: Squeeze,
@@ -25,7 +25,7 @@ impl Settings {
         Self { squeeze: config.squeeze, ends: config.ends }
     }
 
-    /// As the numbers of the section.
+    /// The numbers of the section.
     pub(super) fn words(self) -> [u32; 2] {
         [u32::from(self.squeeze == Squeeze::Forbidden), u32::from(self.ends == Endpoints::Centres)]
     }
@@ -56,20 +56,17 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = SpecError;
 
-    /// Reads what follows the colon of a spec. What is left out is as is customary.
+    /// Parses the part of a spec after the colon. Missing keys have their defaults.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut settings = Self::default();
-        let pairs = if text.is_empty() { Vec::new() } else { config::pairs(text, text)? };
-        for (key, value) in pairs {
-            if key == SQUEEZE.name {
-                settings.squeeze = config::parsed(KIND, &SQUEEZE, value)?;
-            } else if key == ENDS.name {
-                settings.ends = config::parsed(KIND, &ENDS, value)?;
+        keys::settings(KIND, text, &[&SQUEEZE, &ENDS], |key, value| {
+            if key.name == SQUEEZE.name {
+                settings.squeeze = key.parse(KIND, value)?;
             } else {
-                let known = vec![SQUEEZE.name, ENDS.name];
-                return Err(SpecError::NoSetting { kind: KIND, key: key.to_owned(), known });
+                settings.ends = key.parse(KIND, value)?;
             }
-        }
+            Ok(())
+        })?;
         Ok(settings)
     }
 }
@@ -79,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_as_written() {
+    fn settings_survive_a_round_trip_through_text() {
         for squeeze in Squeeze::ALL {
             for ends in Endpoints::ALL {
                 let settings = Settings { squeeze, ends };

@@ -1,22 +1,22 @@
-//! Taut sight: shortest paths in any direction with nothing prepared, by looking around corners as the search comes to
-//! them.
+//! Taut sight: shortest paths in any direction without preparation. The search scans the view around corners as it
+//! reaches them.
 //!
 //! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Endpoints are corners or centres of
 //!   cells.
-//! - **Preprocessing**: where corners are and which columns are free in bands of rows, less than a millisecond for 512
-//!   x 512 cells; both follow edits at a cost proportional to them. What corners see is found when a search first comes
-//!   to them, and kept from one query to the next in the scratch of a thread, within a memory limit. An edit makes it
-//!   forget what the changed cells can have been seen from.
-//! - **Complexity**: time O(n log n + s) for n corners that the search comes to and s rows in sight of them; on ground
-//!   that it knows already, that of [`taut-graph`](super::taut_graph) without its dead ends left out.
-//! - **References**: as [`taut-graph`](super::taut_graph); looking around corners only where a search comes to them is
+//! - **Preprocessing**: the corners, and the free columns in bands of rows, in less than a millisecond for 512 x 512
+//!   cells; both follow edits at a cost proportional to them. The views of corners are computed when a search first
+//!   reaches them, and kept from one query to the next in the scratch of a thread, within a memory limit. An edit drops
+//!   the views that the changed cells may be part of.
+//! - **Complexity**: time O(n log n + s) for n corners that the search reaches and s rows in their sight; where the
+//!   views are known already, that of [`taut-graph`](super::taut_graph) with its dead ends included.
+//! - **References**: as [`taut-graph`](super::taut_graph); scanning around corners only when a search reaches them is
 //!   also the idea of `RayScan`: Hechenberger, Stuckey, Harabor, Le Bodic & Cheema, "Online Computation of Euclidean
 //!   Shortest Paths in Two Dimensions", 2020.
-//! - **Deviations**: 1. a corner looks only as far around the obstacle as the turn that asks, and farther when a
-//!   flatter turn asks for more; 2. the first few corners are asked one by one whether they see the goal; if there are
-//!   many, the goal is asked which ones it sees.
+//! - **Deviations**: 1. the view of a corner is scanned only as far around the obstacle as a turn needs, and farther
+//!   when a flatter turn needs more; 2. the first few corners are tested one by one for whether they see the goal; if
+//!   there are many, the view of the goal is scanned once.
 //!
-//! Why paths are shortest is said in `taut/mod.rs`, with what is proved and what is tested.
+//! `taut/mod.rs` says why paths are shortest, what is proved and what is tested.
 //!
 //! # Example
 //! ```
@@ -44,7 +44,7 @@ use crate::kernels::taut::cones::Bands;
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, Native, NoProbe, PathQuery, Planner,
-    PlannerId, Probe, SIZE_EXPECTED, Scratch, Size, config,
+    PlannerId, Probe, Scratch, Size, config,
 };
 
 config! {
@@ -53,7 +53,7 @@ config! {
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct TautSight {
         /// How much a thread may remember of what corners see; 64 MB if `None`.
-        memory: Option<Size> ["memory": SIZE_EXPECTED,
+        memory: Option<Size> ["memory":
             "how much a thread may remember of what corners see from one query to the next; default 64MB"],
         /// Whether paths may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
@@ -75,7 +75,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// What a thread may remember, unless it is told.
+/// The default memory limit per thread.
 const MEMORY: Size = Size(64_000_000);
 
 impl Config for TautSight {
@@ -107,7 +107,7 @@ impl Config for TautSight {
     }
 }
 
-/// What is known of a map beforehand: where its corners are, and what has changed.
+/// The precomputed data of a map: its corners, and its changes.
 #[derive(Clone, Debug)]
 struct Scene {
     bands: Bands,
@@ -121,7 +121,7 @@ impl Scene {
         Self { bands: Bands::new(grid), corners: Corners::new(grid, map.squeeze()), changes: Changes::new(grid) }
     }
 
-    /// Follows edits, which the map has taken already.
+    /// Follows edits that have already changed the map.
     fn follow(&mut self, grid: &Grid, edits: &Edits) {
         self.bands.follow(grid, edits);
         self.corners.follow(grid, edits);
@@ -129,7 +129,7 @@ impl Scene {
     }
 }
 
-/// Search over the taut hops of a map, found as it comes to them.
+/// Searches on the taut hops of a map, found as the search reaches them.
 #[derive(Clone, Debug)]
 struct TautSightPlanner {
     id: PlannerId,
@@ -137,7 +137,7 @@ struct TautSightPlanner {
     map: CornerMap,
     ends: Endpoints,
     scene: Arc<Scene>,
-    /// The most bytes that a scratch remembers.
+    /// The maximum memory of a scratch for views, in bytes.
     memory: u64,
 }
 

@@ -1,4 +1,4 @@
-//! One query.
+//! A query.
 
 use super::cache::Cache;
 use super::{Scene, TautSightPlanner};
@@ -10,7 +10,7 @@ use crate::kernels::taut::{Arrival, Hop, Hops, Memory, Search, seen};
 use crate::path::Path;
 use crate::planner::{PathQuery, Probe, size_bytes};
 
-/// Working memory of [`TautSightPlanner`].
+/// Scratch memory of [`TautSightPlanner`].
 #[derive(Debug)]
 pub(super) struct TautSightScratch {
     memory: Memory,
@@ -32,16 +32,16 @@ impl TautSightScratch {
         }
     }
 
-    /// Lets the next search go on where the last one was stopped.
+    /// Lets the next search continue where the last one stopped.
     pub(super) fn go_on(&mut self) {
         self.memory.go_on();
     }
 }
 
-/// So many corners are asked whether they see the goal. If there are more, it is asked once which ones it sees.
-const ASKED: u32 = 40;
+/// After this many tests of single corners, the view of the goal is scanned once instead.
+const MOST_TESTED: u32 = 40;
 
-/// The hops of a map, found as they are asked for.
+/// The hops of a map, found when they are needed.
 struct OnDemand<'a> {
     scene: &'a Scene,
     view: View<'a>,
@@ -49,7 +49,7 @@ struct OnDemand<'a> {
     cache: &'a mut Cache,
     goal_sees: &'a mut Table<u32, 0>,
     mark: u32,
-    asked: u32,
+    tested: u32,
     start: Point,
     goal: Point,
 }
@@ -57,11 +57,11 @@ struct OnDemand<'a> {
 impl OnDemand<'_> {
     /// Whether the goal sees a corner.
     fn sees(&mut self, corner: u32, point: Point) -> bool {
-        self.asked += 1;
-        if self.asked < ASKED {
+        self.tested += 1;
+        if self.tested < MOST_TESTED {
             return sight::points_on_map_visible(self.view.grid, point, self.goal, self.view.squeeze);
         }
-        if self.asked == ASKED {
+        if self.tested == MOST_TESTED {
             let Self { scene, view, cones, goal_sees, mark, goal, .. } = self;
             seen(cones, *view, &scene.corners, *goal, |corner, _, _, _| goal_sees[corner as usize] = *mark);
         }
@@ -111,7 +111,7 @@ impl TautSightPlanner {
         goal_sees.extend(corners.len().saturating_sub(goal_sees.len()));
         cache.follow(corners, changes, self.memory);
         let (view, mark) = (View { grid, bands, squeeze }, goal_sees.begin());
-        let mut hops = OnDemand { scene: &self.scene, view, cones, cache, goal_sees, mark, asked: 0, start, goal };
+        let mut hops = OnDemand { scene: &self.scene, view, cones, cache, goal_sees, mark, tested: 0, start, goal };
         Search { view, corners, start, goal, memory, probe }.run(&mut hops, output, out)
     }
 }

@@ -42,14 +42,14 @@ use std::sync::Arc;
 use self::cache::{Cache, Changes, FLAG_BITS, Forget, Memo, Remember};
 use self::search::{AnyOf, Memory, One, Paused, Reached, Search, Target};
 use self::tables::{Land, Tables};
-use super::best_first::BestFirst;
-use crate::geometry::units::{Mid, Narrow, Units, Wide, Width};
-use crate::geometry::{Cell, GridCost};
+use super::astar::AstarPlanner;
+use crate::geometry::units::{Narrow, Units, Width};
+use crate::geometry::{Cell, GridCost, SMALL};
 use crate::grid::planes::Planes;
 use crate::grid::{Convention, Edits, Grid, Ground, Movement, area};
 use crate::kernels::jump_points::{self, JumpScratch, Scan};
 use crate::kernels::pause::Pause;
-use crate::kernels::widths::Overflow;
+use crate::kernels::widths::{self, Overflow, Widths};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
     About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, NoProbe, PathQuery, Planner,
@@ -63,8 +63,7 @@ config! {
     pub struct TerrainJump {
         /// Whether to remember from one query to the next what comes after each node, on maps where that is no loss. An
         /// edit drops what it touches.
-        cache: bool ["cache": "on or off",
-            "whether to remember from one query to the next what comes after each node; default off"],
+        cache: bool ["cache": "whether to remember from one query to the next what comes after each node; default off"],
     }
 }
 
@@ -193,8 +192,8 @@ impl TerrainJumpPlanner {
     }
 
     /// A search from cell to cell.
-    fn cells(&self) -> BestFirst {
-        BestFirst::standing_in(self.id, self.facts, &self.grid)
+    fn cells(&self) -> AstarPlanner {
+        AstarPlanner::standing_in(self.id, self.facts, &self.grid)
     }
 
     /// Gives a path over cells of one price its cost.
@@ -231,8 +230,11 @@ impl TerrainJumpPlanner {
     ) -> Result<Option<u32>, PathFault> {
         let (Some(ground), Some(tables)) = (self.grid.ground(), self.tables.as_deref()) else { return Ok(None) };
         let changes = self.remembered(tables);
-        let mut jumps = Jumps { grid: &self.grid, ground, tables, changes, start, target, output, out, probe };
-        jumps.run(scratch).map_err(|Overflow| PathFault::TooDear)
+        let (grid, NodeScratch { widths, cache, hops, pause }) = (&self.grid, scratch);
+        let mut jumps =
+            Jumps { grid, ground, tables, changes, start, target, output, cache, hops, pause, out, probe, found: None };
+        widths.run(&mut jumps).map_err(|Overflow| PathFault::TooDear)?;
+        Ok(jumps.found)
     }
 }
 
@@ -425,22 +427,19 @@ impl SizeBytes for JumpsScratch {
 
 /// Working memory of a search over nodes.
 struct NodeScratch {
-    narrow: Memory<Narrow>,
-    /// Once a query has needed them.
-    mid: Option<Box<Memory<Mid>>>,
-    wide: Option<Box<Memory<Wide>>>,
+    widths: Widths<Memory<Narrow>>,
     cache: Option<Cache>,
     /// The last path.
     hops: Vec<Cell>,
     pause: Pause<Paused>,
 }
 
-size_bytes!(NodeScratch: narrow, mid, wide, cache, hops);
+size_bytes!(NodeScratch: widths, cache, hops);
 
 impl NodeScratch {
     fn new(tables: Option<&Tables>) -> Self {
         let narrow = Memory::new(tables.map_or(0, |tables| tables.nodes.end() + 1));
-        Self { narrow, mid: None, wide: None, cache: None, hops: Vec::new(), pause: Pause::default() }
+        Self { widths: Widths::new(narrow), cache: None, hops: Vec::new(), pause: Pause::default() }
     }
 }
 
@@ -453,108 +452,107 @@ struct Jumps<'a, 'p, T> {
     start: Cell,
     target: T,
     output: Output,
+    cache: &'a mut Option<Cache>,
+    hops: &'a mut Vec<Cell>,
+    pause: &'a mut Pause<Paused>,
     out: &'a mut Path,
     probe: Option<&'a mut (dyn Probe + 'p)>,
+    /// The goal that was found.
+    found: Option<u32>,
 }
 
-impl<T: Target> Jumps<'_, '_, T> {
-    /// Runs it in the first units that do, from those on in which it was stopped.
-    fn run(&mut self, scratch: &mut NodeScratch) -> Result<Option<u32>, Overflow> {
-        let NodeScratch { narrow, mid, wide, cache, hops, pause } = scratch;
-        let count = self.tables.nodes.end() + 1;
-        let least = pause.going_on().map_or(Width::Narrow, |paused| paused.width);
-        let farthest = self.farthest();
-        let fits_narrow = u64::from(Narrow::LIMIT) + farthest * u64::from(Narrow::STRAIGHT) < u64::from(u32::MAX);
-        if least <= Width::Narrow && fits_narrow {
-            let found = match (&self.probe, self.changes) {
-                (None, None) if !cfg!(feature = "small") => {
-                    self.search(self.target, narrow, &mut Forget, pause, &mut NoProbe)
-                }
-                (None, Some(changes)) => {
-                    let cache = cache.get_or_insert_with(|| Cache::new(changes));
-                    cache.follow(changes, &self.tables.nodes);
-                    let memo = &mut Remember { cache, changes, nodes: &self.tables.nodes };
-                    // In small programs compiled once, with what is watched.
-                    if cfg!(feature = "small") {
-                        self.watched(narrow, &mut Some(memo), pause)
-                    } else {
-                        self.search(self.target, narrow, memo, pause, &mut NoProbe)
-                    }
-                }
-                _ if cfg!(feature = "small") => self.watched(narrow, &mut None::<&mut Remember<'_>>, pause),
-                _ => self.watched(narrow, &mut Forget, pause),
-            };
-            if let Ok(found) = found {
-                return self.answer(narrow, found, hops);
-            }
-        }
-        let fits_mid = Mid::LIMIT + farthest * Mid::STRAIGHT < Mid::END && count < 1 << Mid::ID_BITS;
-        if least <= Width::Mid && fits_mid {
-            let mid = mid.get_or_insert_with(|| Box::new(Memory::new(count)));
-            if let Ok(found) = self.watched(mid, &mut Forget, pause) {
-                return self.answer(mid, found, hops);
-            }
-        }
-        let wide = wide.get_or_insert_with(|| Box::new(Memory::new(count)));
-        let found = self.watched(wide, &mut Forget, pause)?;
-        self.answer(wide, found, hops)
-    }
+impl<T: Target> widths::Search for Jumps<'_, '_, T> {
+    type Memory = Memory<Narrow>;
 
-    /// The most that a hop and the estimate at its end can add to a cost, in straight counts: each is at most a side of
-    /// the map, all diagonal.
+    /// A hop and the estimate at its end: each is at most a side of the map, all diagonal.
     fn farthest(&self) -> u64 {
         let side = u64::from(self.grid.width().max(self.grid.height()));
         let counts = u64::from(self.ground.greatest_counts()) + u64::from(self.ground.least_counts());
-        (side + 1) * counts * 3 / 2
+        (side + 1) * counts * 3 / 2 * u64::from(Narrow::STRAIGHT)
     }
 
+    fn resumes_in(&self) -> Option<Width> {
+        self.pause.going_on().map(|paused| paused.width)
+    }
+
+    fn nodes_over_terrain(&self) -> Option<usize> {
+        Some(self.tables.nodes.end() + 1)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.tables.nodes.end() + 1)
+    }
+
+    /// Compiled for speed without a probe, with and without a cache; in small programs all share one instance.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        let found = match (&self.probe, self.changes) {
+            (None, Some(changes)) => {
+                let nodes = &self.tables.nodes;
+                let mut cache = self.cache.take().unwrap_or_else(|| Cache::new(changes));
+                cache.follow(changes, nodes);
+                let memo = &mut Remember { cache: &mut cache, changes, nodes };
+                let found = if SMALL {
+                    self.watched(memory, &mut Some(memo))
+                } else {
+                    self.search(self.target, memory, memo, &mut NoProbe)
+                };
+                *self.cache = Some(cache);
+                found
+            }
+            _ if SMALL => self.watched(memory, &mut None::<&mut Remember<'_>>),
+            (None, None) => self.search(self.target, memory, &mut Forget, &mut NoProbe),
+            (Some(_), _) => self.watched(memory, &mut Forget),
+        };
+        self.answer(memory, found?)
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let found = self.watched(memory, &mut Forget)?;
+        self.answer(memory, found)
+    }
+}
+
+impl<T: Target> Jumps<'_, '_, T> {
     /// As [`search`](Jumps::search), compiled once for all probes and targets.
     fn watched<U: Units>(
         &mut self,
         memory: &mut Memory<U>,
         memo: &mut impl Memo<U::Cost>,
-        pause: &mut Pause<Paused>,
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
-        let mut probe = self.probe.take();
-        let unwatched: &mut dyn Probe = &mut NoProbe;
-        let watching = match &mut probe {
-            Some(probe) => &mut **probe,
-            None => unwatched,
+        let (mut watching, target, mut nobody) = (self.probe.take(), self.target, NoProbe);
+        let probe: &mut dyn Probe = match &mut watching {
+            Some(probe) => *probe,
+            None => &mut nobody,
         };
-        let found = self.search(AnyOf(self.target.goals()), memory, memo, pause, watching);
-        self.probe = probe;
+        let found = self.search(AnyOf(target.goals()), memory, memo, probe);
+        self.probe = watching;
         found
     }
 
     fn search<U: Units, P: Probe + ?Sized>(
-        &self,
+        &mut self,
         target: impl Target,
         memory: &mut Memory<U>,
         memo: &mut impl Memo<U::Cost>,
-        pause: &mut Pause<Paused>,
         probe: &mut P,
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
         let land = land(self.grid, self.ground);
         let (least, unit) = (self.ground.least().into(), self.ground.count_value());
-        let (tables, start) = (self.tables, self.start);
+        let (tables, start, pause) = (self.tables, self.start, &mut *self.pause);
         Search { land, tables, least, start, target, unit, pause, probe }.run(memory, memo)
     }
 
-    /// Writes the path that was found, and tells to which goal it leads.
-    fn answer<U: Units>(
-        &mut self,
-        memory: &Memory<U>,
-        found: Option<Reached<U::Cost>>,
-        hops: &mut Vec<Cell>,
-    ) -> Result<Option<u32>, Overflow> {
-        let Some(Reached { cost, goal, from }) = found else { return Ok(None) };
-        hops.clear();
+    /// Writes the path that was found.
+    fn answer<U: Units>(&mut self, memory: &Memory<U>, found: Option<Reached<U::Cost>>) -> Result<bool, Overflow> {
+        let Some(Reached { cost, goal, from }) = found else { return Ok(false) };
+        self.hops.clear();
         if self.output != Output::Cost {
-            Search::<T, NoProbe>::trace(memory, self.target.goal(goal), from, hops);
+            Search::<T, NoProbe>::trace(memory, self.target.goal(goal), from, self.hops);
         }
-        self.out.set_hops(self.output, hops, moves(hops));
+        self.out.set_hops(self.output, self.hops, moves(self.hops));
         self.out.set_priced(self.ground.path_cost(U::decode(cost)).ok_or(Overflow)?);
-        Ok(Some(goal))
+        self.found = Some(goal);
+        Ok(true)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units, Width};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::pause::Pause;
-use crate::kernels::widths::Overflow;
+use crate::kernels::widths::{Memories, Overflow};
 use crate::planner::Probe;
 
 /// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the
@@ -38,6 +38,10 @@ pub(super) struct Node<C> {
 }
 
 pub(super) type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
+
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
 #[inline]
 fn place(cell: Cell) -> Place {

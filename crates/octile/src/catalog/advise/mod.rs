@@ -46,12 +46,12 @@ use std::time::Duration;
 use self::candidates::Built;
 pub use self::percentile::percentile;
 use self::race::Finished;
-pub use self::rate::{Changes, ParseRateError, Rate};
+pub use self::rate::{Changes, Rate};
 use super::PlannerSpec;
 use crate::geometry::{Endpoints, order};
 use crate::grid::{Movement, Squeeze};
+pub use crate::planner::Size;
 use crate::planner::{Build, BuildError, KeyValue, OnEdit, Planner};
-pub use crate::planner::{ParseSizeError, Size};
 
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -74,7 +74,9 @@ impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut keys = Vec::new();
         keys.extend(self.memory_bytes.map(|bytes| format!("memory={bytes}")));
-        keys.extend(self.changes.and_then(|rate| Some(format!("changes={}", Changes::from(rate).text("")?))));
+        keys.extend(
+            self.changes.and_then(|rate| Some(format!("changes={}", Changes::from(rate).text(Changes::TAKES)?))),
+        );
         if self.any_angle {
             keys.push("paths=any-angle".to_owned());
             keys.extend(self.lines());

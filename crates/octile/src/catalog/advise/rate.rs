@@ -1,9 +1,10 @@
 //! How often a map changes, and by how much.
 
+use crate::geometry::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::planner::KeyValue;
+use crate::planner::{KeyValue, Takes};
 
 /// How often a map changes, and by how much: `0.01%/2000` is a ten-thousandth of its cells before every 2,000 queries.
 ///
@@ -13,7 +14,7 @@ use crate::planner::KeyValue;
 /// assert_eq!((rate.per_million, rate.queries), (1000, 20));
 /// assert_eq!("0.1%".parse::<Rate>()?.to_string(), "0.1%/100");
 /// assert!("ten".parse::<Rate>().is_err());
-/// # Ok::<(), octile::advise::ParseRateError>(())
+/// # Ok::<(), octile::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -46,19 +47,11 @@ impl Rate {
 /// What a rate looks like, as in "expected ...".
 const EXPECTED: &str = "a share of the cells from 0.0001% to 100% and the queries between changes, such as 0.01%/2000";
 
-/// A text that is no rate.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no rate of changes: expected {EXPECTED}")]
-pub struct ParseRateError {
-    /// The text as given.
-    pub text: String,
-}
-
 impl FromStr for Rate {
-    type Err = ParseRateError;
+    type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse(text).ok_or_else(|| ParseRateError { text: text.to_owned() })
+        parse(text).ok_or_else(|| ParseError::new(text, "a rate of changes", format!("expected {EXPECTED}")))
     }
 }
 
@@ -96,7 +89,12 @@ impl From<Rate> for Changes {
 }
 
 impl KeyValue for Changes {
-    fn parse(text: &str, _: &str) -> Option<Self> {
+    const TAKES: Takes = Takes::Other {
+        words: &["yes", "no"],
+        or: "a share of the cells and the queries between changes, such as 0.01%/2000",
+    };
+
+    fn parse(text: &str, _: Takes) -> Option<Self> {
         match text {
             "no" => Some(Self(None)),
             "yes" => Some(true.into()),
@@ -104,7 +102,7 @@ impl KeyValue for Changes {
         }
     }
 
-    fn text(&self, _: &str) -> Option<String> {
+    fn text(&self, _: Takes) -> Option<String> {
         Some(match self.0 {
             None => "no".to_owned(),
             Some(rate) if rate == Rate::default() => "yes".to_owned(),
@@ -135,7 +133,7 @@ mod tests {
             ["", "%", "0%", "101%", "-1%", "nan%", "inf%", "1", "1/20", "1%/0", "1%/", "1%/-3", "1%/2/3", "1e9%"]
         {
             let error = text.parse::<Rate>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is no rate of changes: expected a share")), "{error}");
+            assert!(error.starts_with(&format!("`{text}` is not a rate of changes: expected a share")), "{error}");
         }
     }
 }

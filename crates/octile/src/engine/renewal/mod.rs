@@ -1,8 +1,8 @@
-//! Building a planner anew for the map as it is now, while everybody goes on asking and editing.
+//! Rebuilding a planner for the current map, while queries and edits continue.
 //!
-//! A build takes the map as it is and runs on a thread of its own. Edits that are made meanwhile are written down; the
-//! new planner makes them too, most of them before the others are held up, and takes the place of the one before. The
-//! thread holds the engine weakly: once nobody has it any more the build is cancelled.
+//! A build takes a snapshot of the map and runs on its own thread. Edits made meanwhile are recorded. The new planner
+//! applies them too, most of them before it locks out other writers, and then replaces the old planner. The thread
+//! holds the engine weakly: when the last handle is dropped, the build is cancelled.
 
 mod sliced;
 
@@ -22,22 +22,22 @@ use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid};
 use crate::planner::{Budget, Build, BuildError, BuildSteps, EditError, Planner, Progress};
 
-/// So many rectangles of edits are written down; with more a build begins again with the map as it is then.
-const MOST_MISSED: usize = 1 << 16;
+/// The maximum number of recorded rectangles; with more edits, the build starts again with the new map.
+const MAX_MISSED: usize = 1 << 16;
 
-/// A build that cannot catch up begins again, so often at most in all.
-const MOST_STARTS: u32 = 4;
+/// The maximum number of starts of a build that cannot catch up.
+const MAX_STARTS: u32 = 4;
 
-/// Edits that come while a planner catches up are made without holding up others, so often at most.
-const CATCHING_UP: u32 = 8;
+/// The maximum number of rounds in which a new planner catches up without locking out writers.
+const MAX_CATCH_UP_ROUNDS: u32 = 8;
 
-/// After builds that failed, one that begins by itself waits twice as long each time, up to so many times.
-const MOST_DOUBLINGS: u32 = 10;
+/// After each failed build, the next automatic one waits twice as long, with at most this many doublings.
+const MAX_DOUBLINGS: u32 = 10;
 
-/// What a planner is made from.
+/// What a planner is built from.
 #[derive(Clone)]
 pub(super) struct Source {
-    /// Without an index file: that is for the map as it was.
+    /// Without an index file, which would be for the old map.
     spec: Arc<PlannerSpec>,
     budget: Budget,
 }
@@ -51,12 +51,12 @@ impl Source {
         self.spec.build_from(build)
     }
 
-    /// The same within another budget, if that is given.
+    /// The same source with another budget, if one is given.
     fn within(self, budget: Option<Budget>) -> Self {
         Self { budget: budget.unwrap_or(self.budget), ..self }
     }
 
-    /// A build for a map, within the budget.
+    /// The inputs of a build for a map, with the budget.
     pub(super) fn for_map<'a>(&self, grid: &'a Grid) -> Build<'a> {
         Build::new(grid).within(self.budget)
     }
@@ -66,7 +66,7 @@ impl Source {
     }
 }
 
-/// How an engine keeps its index fresh by itself ([`Engine::keep_fresh`]): when a build begins, and what it may take.
+/// When an engine rebuilds its stale index automatically ([`Engine::keep_fresh`]), and the budget of the build.
 ///
 /// ```
 /// use std::time::Duration;
@@ -78,27 +78,27 @@ impl Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Upkeep {
-    /// How long there must have been no edit.
+    /// The time without edits before a build begins.
     pub quiet: Duration,
-    /// How long after the first edit a build begins even if edits go on; never if `None`.
+    /// The time after the first edit at which a build begins even if edits continue; never if `None`.
     pub at_latest: Option<Duration>,
-    /// What a build may take; as much as the engine's first one if `None`.
+    /// The budget of a build; that of the engine's first build if `None`.
     pub budget: Option<Budget>,
 }
 
 impl Upkeep {
-    /// Builds anew when there has been no edit for so long.
+    /// Rebuilds after this time without edits.
     pub const fn after(quiet: Duration) -> Self {
         Self { quiet, at_latest: None, budget: None }
     }
 
-    /// The same, but so long after the first edit even if edits go on.
+    /// Rebuilds this long after the first edit even if edits continue.
     #[must_use]
     pub const fn at_latest(self, time: Duration) -> Self {
         Self { at_latest: Some(time), ..self }
     }
 
-    /// The same, within another budget than that of the engine's first build.
+    /// Sets another budget than that of the engine's first build.
     #[must_use]
     pub const fn within(self, budget: Budget) -> Self {
         Self { budget: Some(budget), ..self }
@@ -106,86 +106,86 @@ impl Upkeep {
 }
 
 impl Default for Upkeep {
-    /// After a quarter of a second without an edit, or ten seconds after the first.
+    /// Rebuilds after a quarter of a second without edits, or ten seconds after the first edit.
     fn default() -> Self {
         Self::after(Duration::from_millis(250)).at_latest(Duration::from_secs(10))
     }
 }
 
-/// What became of a planner that was built anew.
+/// The result of a successful rebuild.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renewed {
-    /// How long it took, from the map that it began with to the planner in its place.
+    /// The time from taking the map to replacing the planner.
     pub took: Duration,
-    /// How many edits were made meanwhile. It has made them too; an index that cannot follow is
-    /// [stale](Engine::is_stale) by these.
+    /// The number of edits made during the build. The new planner has applied them too; an index that cannot follow
+    /// them is [stale](Engine::is_stale).
     pub edits: u64,
 }
 
-/// Why a planner was not built anew. The engine goes on with the one it has.
+/// Why a rebuild failed. The engine keeps the planner it has.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenewError {
-    /// The engine was made of a planner, and what that was made from is not known.
-    #[error("the engine was made of a planner and not of a spec: make it with `Engine::new` or `Engine::build`")]
+    /// The engine was made from a planner, without a spec to build from.
+    #[error("the engine was made from a planner, not from a spec: make it with `Engine::new` or `Engine::build`")]
     NoSpec,
-    /// The planner cannot be built for the map as it is, or not within the budget.
+    /// The planner cannot be built for the current map, or not within the budget.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// Somebody has ended it, or nobody has the engine any more.
-    #[error("building anew was cancelled")]
+    /// The rebuild was cancelled, or the last handle of the engine was dropped.
+    #[error("the rebuild was cancelled")]
     Cancelled,
-    /// Another was begun after edits, with the map as it was then.
-    #[error("building anew was begun again after edits")]
+    /// A later rebuild, on a map with more edits, replaced this one.
+    #[error("a later rebuild replaced this one")]
     Replaced,
-    /// So many edits came meanwhile that it could not catch up, though it began anew.
-    #[error("building anew was begun {starts} times, and each time more edits came than can be made up for")]
+    /// Too many edits came during the build, each time it was started.
+    #[error("the rebuild was started {starts} times, and each time more edits came than it can catch up with")]
     Overtaken {
-        /// How often it was begun.
+        /// The number of starts.
         starts: u32,
     },
-    /// The new planner did not take the edits that were made meanwhile.
-    #[error("the new planner did not take edits that were made meanwhile: {0}")]
+    /// The new planner refused edits that were made during the build.
+    #[error("the new planner refused edits that were made during the build: {0}")]
     Edits(#[source] EditError),
-    /// The build panicked: a fault of the planner.
-    #[error("planner `{planner}` panicked while it was built: {message}")]
+    /// The build panicked: a bug in the planner.
+    #[error("planner `{planner}` panicked during its build: {message}")]
     Panicked {
         /// The planner's name.
         planner: &'static str,
-        /// What it said.
+        /// The panic message.
         message: String,
     },
-    /// There is no thread to build on.
-    #[error("there is no thread to build on ({reason}): use `Engine::renew_by_slices`")]
+    /// The system cannot start a thread for the build.
+    #[error("cannot start a thread for the build ({reason}): use `Engine::renew_by_slices`")]
     NoThread {
-        /// Why.
+        /// The error of the system.
         #[source]
         reason: Arc<std::io::Error>,
     },
 }
 
 impl RenewError {
-    /// Of a build that failed.
+    /// The error for a failed build.
     fn of(error: BuildError) -> Self {
         if matches!(error, BuildError::Cancelled) { Self::Cancelled } else { Self::Build(error) }
     }
 }
 
-/// A planner that is being built anew; see [`Engine::renew`]. Dropping this changes nothing: the build goes on, and
-/// what it makes is used.
+/// A rebuild in progress; see [`Engine::renew`]. Dropping this handle changes nothing: the build continues, and its
+/// result is used.
 #[derive(Clone)]
 pub struct Renewal {
     task: Arc<Task>,
 }
 
 impl Renewal {
-    /// Whether it has ended, in whatever way.
+    /// Whether the rebuild has ended, successfully or not.
     pub fn is_done(&self) -> bool {
         self.task.end().is_some()
     }
 
-    /// Waits until it has ended.
+    /// Waits until the rebuild has ended.
     ///
     /// ```
     /// use octile::{Engine, Grid, Jps, RenewError};
@@ -204,7 +204,7 @@ impl Renewal {
         end.clone().unwrap_or(Err(RenewError::Cancelled))
     }
 
-    /// Waits until it has ended, but no longer than this: `None` if it goes on.
+    /// Waits until the rebuild has ended, for at most `time`; `None` if it is still in progress.
     ///
     /// ```
     /// use std::time::Duration;
@@ -221,7 +221,7 @@ impl Renewal {
         ended.unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
-    /// Endpoints it: the build stops soon and its memory is returned, unless it is done already. The engine keeps the
+    /// Cancels the rebuild: it stops soon and frees its memory, unless it has already ended. The engine keeps the
     /// planner it has.
     ///
     /// ```
@@ -237,7 +237,7 @@ impl Renewal {
         self.task.cancel();
     }
 
-    /// How far the build is, as far as the planner tells.
+    /// The progress of the build, if the planner reports it.
     pub fn progress(&self) -> Option<Progress> {
         *lock(&self.task.progress)
     }
@@ -249,17 +249,17 @@ impl fmt::Debug for Renewal {
     }
 }
 
-/// What who builds and who waits have in common.
+/// State shared by the builder and the handles that wait for it.
 #[derive(Default)]
 struct Task {
-    /// Whether it goes on only when it is told to: nobody may wait for it.
+    /// Whether it runs by slices, only when called: no handle may wait for it.
     is_sliced: bool,
-    /// What it may take; as much as the engine's first build if `None`.
+    /// Its budget; that of the engine's first build if `None`.
     budget: Option<Budget>,
     cancel: AtomicBool,
     progress: Mutex<Option<Progress>>,
     end: Mutex<Option<Result<Renewed, RenewError>>>,
-    /// Something has changed: it has ended, or is to end.
+    /// Notified when the task has ended or is cancelled.
     ended: Condvar,
 }
 
@@ -268,7 +268,7 @@ impl Task {
         lock(&self.end)
     }
 
-    /// How it ended: the first word counts.
+    /// Sets the result; the first call counts.
     fn finish(&self, end: Result<Renewed, RenewError>) {
         self.end().get_or_insert(end);
         self.ended.notify_all();
@@ -276,7 +276,7 @@ impl Task {
 
     fn cancel(&self) {
         self.cancel.store(true, Ordering::Relaxed);
-        // Who is about to wait has looked at it before, or is waiting.
+        // Taking the lock once makes sure that a thread that checked the flag before the store is waiting by now.
         drop(self.end());
         self.ended.notify_all();
     }
@@ -285,7 +285,7 @@ impl Task {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// Waits so long, or until it is cancelled.
+    /// Waits for `time`, or until it is cancelled.
     fn sleep(&self, time: Duration) {
         let slept = self.ended.wait_timeout_while(self.end(), time, |_| !self.is_cancelled());
         drop(slept);
@@ -296,60 +296,60 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a layer knows of being built anew.
+/// A layer's state of rebuilds.
 #[derive(Default)]
-pub(super) struct Upkeeping {
-    /// How it is kept fresh, if it is.
+pub(super) struct RenewalState {
+    /// When to rebuild automatically, if at all.
     upkeep: Option<Upkeep>,
-    /// The last one that was begun.
+    /// The last task that began.
     task: Option<Arc<Task>>,
-    /// Whether that goes on.
+    /// Whether `task` is in progress.
     is_running: bool,
-    /// What has happened to the map since a build took it; `None` if none has.
+    /// The edits since the build took the map; `None` if no build has.
     missed: Option<Missed>,
-    /// When the first edit was made since the planner was built, and when the last.
+    /// The times of the first and of the last edit since a build took the map.
     edited: Option<(Instant, Instant)>,
-    /// How often builds have failed since the last that did not.
+    /// The number of failed builds since the last success.
     failed: u32,
 }
 
-/// What has happened to a map.
+/// The edits that a build has missed.
 #[derive(Default)]
 struct Missed {
     edits: Edits,
-    /// How many there have been since the build took the map, those that the new planner has made up for included.
+    /// The number of edits since the build took the map, including those that the new planner has already applied.
     count: u64,
-    /// They are too many to be written down.
-    is_too_much: bool,
+    /// There were too many edits to record them.
+    has_overflowed: bool,
 }
 
-impl Upkeeping {
-    /// Writes an edit down.
-    pub(super) fn note(&mut self, edits: &Edits, now: Instant) {
+impl RenewalState {
+    /// Records an edit.
+    pub(super) fn record(&mut self, edits: &Edits, now: Instant) {
         let first = self.edited.map_or(now, |(first, _)| first);
         self.edited = Some((first, now));
         let Some(missed) = &mut self.missed else { return };
         missed.count += 1;
-        if missed.edits.len() + edits.len() > MOST_MISSED {
-            missed.is_too_much = true;
+        if missed.edits.len() + edits.len() > MAX_MISSED {
+            missed.has_overflowed = true;
             missed.edits = Edits::new();
-        } else if !missed.is_too_much {
+        } else if !missed.has_overflowed {
             missed.edits.append(edits);
         }
     }
 
-    /// The one that has not ended.
+    /// The task in progress.
     fn running(&self) -> Option<&Arc<Task>> {
         self.task.as_ref().filter(|_| self.is_running)
     }
 
-    /// Whether this is the one that goes on.
-    fn is_on(&self, task: &Arc<Task>) -> bool {
+    /// Whether this is the current task.
+    fn is_current(&self, task: &Arc<Task>) -> bool {
         self.task.as_ref().is_some_and(|own| Arc::ptr_eq(own, task))
     }
 
-    /// Puts a new task in the place of the one before.
-    fn enlist(&mut self, task: Task) -> Arc<Task> {
+    /// Makes a new task the current one and cancels the old one.
+    fn replace_task(&mut self, task: Task) -> Arc<Task> {
         if let Some(before) = self.running() {
             before.finish(Err(RenewError::Replaced));
             before.cancel();
@@ -359,10 +359,10 @@ impl Upkeeping {
         task
     }
 
-    /// How long a build that begins by itself has still to wait.
+    /// How long an automatic build still has to wait.
     fn delay(&self, upkeep: Upkeep) -> Duration {
         let Some((first, last)) = self.edited else { return Duration::ZERO };
-        let factor = 1 << self.failed.min(MOST_DOUBLINGS);
+        let factor = 1 << self.failed.min(MAX_DOUBLINGS);
         let quiet = upkeep.quiet.saturating_mul(factor).saturating_sub(last.elapsed());
         let late = upkeep.at_latest.map(|most| most.saturating_mul(factor).saturating_sub(first.elapsed()));
         late.map_or(quiet, |late| late.min(quiet))
@@ -370,25 +370,25 @@ impl Upkeeping {
 }
 
 impl Layer {
-    /// Begins to build anew, or joins one that has seen all edits and may take as much.
+    /// Begins a rebuild, or joins one with the same budget that has missed no edit.
     fn renew(self: &Arc<Self>, budget: Option<Budget>) -> Renewal {
         let mut writer = self.writer();
-        let upkeeping = &writer.upkeeping;
-        let has_seen_all = |missed: &Missed| missed.count == 0;
+        let renewal = &writer.renewal;
+        let misses_none = |missed: &Missed| missed.count == 0;
         let may_join = |task: &&Arc<Task>| !task.is_cancelled() && !task.is_sliced && task.budget == budget;
-        let current = upkeeping.running().filter(may_join);
-        if let Some(task) = current.filter(|_| upkeeping.missed.as_ref().is_some_and(has_seen_all)) {
+        let current = renewal.running().filter(may_join);
+        if let Some(task) = current.filter(|_| renewal.missed.as_ref().is_some_and(misses_none)) {
             return Renewal { task: Arc::clone(task) };
         }
         self.begin(&mut writer, budget, None)
     }
 
-    /// Begins a build on a thread of its own, at once or when it is due; one that goes on is over.
+    /// Begins a build on its own thread, now or when `upkeep` says it is due, and cancels the one in progress.
     fn begin(self: &Arc<Self>, writer: &mut Writer, budget: Option<Budget>, upkeep: Option<Upkeep>) -> Renewal {
-        let task = writer.upkeeping.enlist(Task { budget, ..Task::default() });
+        let task = writer.renewal.replace_task(Task { budget, ..Task::default() });
         let renewal = Renewal { task: Arc::clone(&task) };
         let Some(source) = &self.source else {
-            writer.upkeeping.is_running = false;
+            writer.renewal.is_running = false;
             task.finish(Err(RenewError::NoSpec));
             return renewal;
         };
@@ -396,78 +396,77 @@ impl Layer {
         let job = Job { layer: Arc::downgrade(self), task: Arc::clone(&task), source };
         let thread = thread::Builder::new().name("octile-renewal".to_owned());
         if let Err(reason) = thread.spawn(move || job.run(upkeep)) {
-            writer.upkeeping.is_running = false;
+            writer.renewal.is_running = false;
             task.finish(Err(RenewError::NoThread { reason: Arc::new(reason) }));
         }
         renewal
     }
 
-    /// Sees to it that a stale index is built anew, if it is to be kept fresh.
-    pub(super) fn look_after(self: &Arc<Self>, writer: &mut Writer) {
-        let Some(upkeep) = writer.upkeeping.upkeep else { return };
-        if writer.upkeeping.running().is_none() && self.source.is_some() && self.snapshot().is_stale() {
+    /// Begins an automatic rebuild if the index is stale and none is in progress.
+    pub(super) fn renew_if_stale(self: &Arc<Self>, writer: &mut Writer) {
+        let Some(upkeep) = writer.renewal.upkeep else { return };
+        if writer.renewal.running().is_none() && self.source.is_some() && self.snapshot().is_stale() {
             self.begin(writer, upkeep.budget, Some(upkeep));
         }
     }
 
     pub(super) fn keep_fresh(self: &Arc<Self>, upkeep: Option<Upkeep>) {
         let mut writer = self.writer();
-        (writer.upkeeping.upkeep, writer.upkeeping.failed) = (upkeep, 0);
-        self.look_after(&mut writer);
+        (writer.renewal.upkeep, writer.renewal.failed) = (upkeep, 0);
+        self.renew_if_stale(&mut writer);
     }
 
-    /// The map as it is, of which every edit is written down from now on; `None` if another is in the place of this
-    /// task.
+    /// Takes the current map and records every edit from now on; `None` if the task is cancelled or replaced.
     fn take_map(&self, task: &Arc<Task>) -> Option<Grid> {
         let mut writer = self.writer();
-        if task.is_cancelled() || !writer.upkeeping.is_on(task) {
+        if task.is_cancelled() || !writer.renewal.is_current(task) {
             return None;
         }
-        (writer.upkeeping.missed, writer.upkeeping.edited) = (Some(Missed::default()), None);
+        (writer.renewal.missed, writer.renewal.edited) = (Some(Missed::default()), None);
         Some(self.snapshot().grid().clone())
     }
 
-    /// Puts a planner that has caught up in the place of the one before.
+    /// Replaces the planner by one that has caught up.
     fn swap(&self, mut writer: MutexGuard<'_, Writer>, planner: Box<dyn Planner>) {
         let planner: Arc<dyn Planner> = planner.into();
         let before = (self.replace(Arc::clone(&planner)), writer.spare.take());
-        writer.upkeeping.missed = None;
+        writer.renewal.missed = None;
         drop(writer);
         self.pool.renew(&*planner);
         drop(before);
     }
 
-    /// That a task has ended: what was written down for it is forgotten, and the next is begun if there is one. Those
-    /// who wait are told later, when nothing of it is left.
-    fn close(self: &Arc<Self>, task: &Arc<Task>, end: &Result<Renewed, RenewError>) {
+    /// Ends a task: drops its recorded edits and begins the next rebuild if one is needed. Waiting threads are notified
+    /// later, when nothing of the task is left.
+    fn end_task(self: &Arc<Self>, task: &Arc<Task>, end: &Result<Renewed, RenewError>) {
         let mut writer = self.writer();
-        if !writer.upkeeping.is_on(task) {
+        if !writer.renewal.is_current(task) {
             return;
         }
-        (writer.upkeeping.missed, writer.upkeeping.is_running) = (None, false);
+        (writer.renewal.missed, writer.renewal.is_running) = (None, false);
         match end {
-            Ok(_) => writer.upkeeping.failed = 0,
+            Ok(_) => writer.renewal.failed = 0,
             Err(RenewError::Cancelled) => {}
-            Err(_) => writer.upkeeping.failed += 1,
+            Err(_) => writer.renewal.failed += 1,
         }
-        // One that failed is tried again after the next edit.
+        // After a failure, the next edit tries again.
         if end.is_ok() {
-            self.look_after(&mut writer);
+            self.renew_if_stale(&mut writer);
         }
     }
 }
 
 impl Drop for Layer {
-    /// Nobody has it any more: what is being built for it is not needed.
+    /// The last handle is gone: cancel the build in progress.
     fn drop(&mut self) {
         let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(task) = &writer.upkeeping.task {
+        if let Some(task) = &writer.renewal.task {
             task.cancel();
         }
     }
 }
 
-/// What is to be done on a thread.
+/// The work of a rebuild.
 struct Job {
     layer: Weak<Layer>,
     task: Arc<Task>,
@@ -482,16 +481,16 @@ impl Job {
             Err(RenewError::Cancelled)
         };
         if let Some(layer) = self.layer.upgrade() {
-            layer.close(&self.task, &end);
+            layer.end_task(&self.task, &end);
         }
         self.task.finish(end);
     }
 
-    /// Waits until edits have been quiet for long enough; `false` if it is cancelled before.
+    /// Waits until the build is due; `false` if it is cancelled before that.
     fn wait_until_due(&self, upkeep: Upkeep) -> bool {
         loop {
             let Some(layer) = self.layer.upgrade() else { return false };
-            let delay = layer.writer().upkeeping.delay(upkeep);
+            let delay = layer.writer().renewal.delay(upkeep);
             drop(layer);
             if delay.is_zero() || self.task.is_cancelled() {
                 return !self.task.is_cancelled();
@@ -504,7 +503,7 @@ impl Job {
         let mut starts = 1;
         loop {
             let clock = Instant::now();
-            match self.put(self.build()?) {
+            match self.catch_up_and_swap(self.build()?) {
                 Ok(edits) => return Ok(Renewed { took: clock.elapsed(), edits }),
                 Err(fault) => fault.check(starts)?,
             }
@@ -516,7 +515,7 @@ impl Job {
         self.layer.upgrade().filter(|_| !self.task.is_cancelled()).ok_or(RenewError::Cancelled)
     }
 
-    /// Builds the planner for the map as it is.
+    /// Builds the planner for the current map.
     fn build(&self) -> Result<Box<dyn Planner>, RenewError> {
         let grid = self.map()?;
         let watch = |progress| *lock(&self.task.progress) = Some(progress);
@@ -524,29 +523,29 @@ impl Job {
         self.guarded(|| self.source.build(&build))?.map_err(RenewError::of)
     }
 
-    /// The map as it is, of which every edit is written down from now on.
+    /// Takes the current map and records every edit from now on.
     fn map(&self) -> Result<Grid, RenewError> {
         self.layer()?.take_map(&self.task).ok_or(RenewError::Cancelled)
     }
 
-    /// Lets a planner catch up and puts it in the place of the one before: how many edits it has missed.
-    fn put(&self, mut planner: Box<dyn Planner>) -> Result<u64, CatchUp> {
+    /// Lets a new planner catch up and makes it the engine's: the number of edits it had missed.
+    fn catch_up_and_swap(&self, mut planner: Box<dyn Planner>) -> Result<u64, CatchUpError> {
         let mut count = 0;
         for round in 0.. {
             let layer = self.layer()?;
             let mut writer = layer.writer();
-            if !writer.upkeeping.is_on(&self.task) {
+            if !writer.renewal.is_current(&self.task) {
                 return Err(RenewError::Replaced.into());
             }
-            let missed = writer.upkeeping.missed.take().unwrap_or_default();
-            if missed.is_too_much {
-                return Err(CatchUp::TooMuch);
+            let missed = writer.renewal.missed.take().unwrap_or_default();
+            if missed.has_overflowed {
+                return Err(CatchUpError::TooManyEdits);
             }
-            writer.upkeeping.missed = Some(Missed { count: missed.count, ..Missed::default() });
+            writer.renewal.missed = Some(Missed { count: missed.count, ..Missed::default() });
             let is_up_to_date = missed.count == count;
             count = missed.count;
-            if is_up_to_date || round == CATCHING_UP {
-                // Nobody edits meanwhile.
+            if is_up_to_date || round == MAX_CATCH_UP_ROUNDS {
+                // The lock is held: no edit comes between.
                 self.follow(&mut *planner, &missed)?;
                 layer.swap(writer, planner);
                 return Ok(count);
@@ -558,18 +557,18 @@ impl Job {
         Ok(count)
     }
 
-    /// Lets a planner make the edits that it has missed.
-    fn follow(&self, planner: &mut dyn Planner, missed: &Missed) -> Result<(), CatchUp> {
+    /// Applies the missed edits to a planner.
+    fn follow(&self, planner: &mut dyn Planner, missed: &Missed) -> Result<(), CatchUpError> {
         let follow = || {
             if !missed.edits.is_empty() {
                 planner.apply(&missed.edits)?;
             }
             Ok(())
         };
-        self.guarded(follow)?.map_err(CatchUp::Refused)
+        self.guarded(follow)?.map_err(CatchUpError::Refused)
     }
 
-    /// Does something that a planner does, which may be anybody's.
+    /// Runs code of a planner, possibly a foreign one, and turns a panic into an error.
     fn guarded<T>(&self, work: impl FnOnce() -> T) -> Result<T, RenewError> {
         catch_unwind(AssertUnwindSafe(work))
             .map_err(|panic| RenewError::Panicked { planner: self.source.spec.about().name, message: message(&*panic) })
@@ -577,60 +576,60 @@ impl Job {
 }
 
 /// Why a planner could not catch up.
-enum CatchUp {
+enum CatchUpError {
     /// There were too many edits.
-    TooMuch,
-    /// It did not take them.
+    TooManyEdits,
+    /// The planner refused an edit.
     Refused(EditError),
-    /// It need not any more.
+    /// The task has ended.
     Ended(RenewError),
 }
 
-impl CatchUp {
-    /// Whether another start may do better after so many.
+impl CatchUpError {
+    /// `Ok` if the build may start again after `starts` starts.
     fn check(self, starts: u32) -> Result<(), RenewError> {
         match self {
             Self::Ended(error) => Err(error),
-            _ if starts < MOST_STARTS => Ok(()),
-            Self::TooMuch => Err(RenewError::Overtaken { starts }),
+            _ if starts < MAX_STARTS => Ok(()),
+            Self::TooManyEdits => Err(RenewError::Overtaken { starts }),
             Self::Refused(error) => Err(RenewError::Edits(error)),
         }
     }
 }
 
-impl From<RenewError> for CatchUp {
+impl From<RenewError> for CatchUpError {
     fn from(error: RenewError) -> Self {
         Self::Ended(error)
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("it did not say why").to_owned()
+    text.unwrap_or("no message").to_owned()
 }
 
 impl Engine {
-    /// Builds the planner anew for the map as it is now, on a thread of its own, while everybody goes on asking and
-    /// editing. Once it is done it makes the edits that came meanwhile, and is asked from then on; the one before is
-    /// dropped when the last who is asking it is done. For an index that is [stale](Engine::is_stale), and for planners
-    /// that choose by the map.
+    /// Rebuilds the planner for the current map in the background, while queries and edits continue. When the build is
+    /// done, the new planner applies the edits made meanwhile and answers all later queries; the old one is dropped
+    /// when its last query completes. Meant for an index that is [stale](Engine::is_stale), and for planners that adapt
+    /// to the map.
     ///
-    /// It may take what the engine's first build was allowed to ([`Build::within`]). An index file that the spec names
-    /// is for the map as it was: the index is built. The engine of an [agent](Engine::for_agent) has its own planner
-    /// built anew, and no other.
+    /// The budget is that of the engine's first build ([`Build::within`]). An index file named in the spec is not read,
+    /// because it is for the old map: the index is built. The engine of an [agent](Engine::for_agent) rebuilds only its
+    /// own planner.
     ///
-    /// One is built at a time. If one is being built already, and no edit came since it began, this gives that one;
-    /// otherwise it is ended, and one begins with the map as it is now. Dropping what this gives changes nothing;
-    /// dropping the engine, and all its clones, ends the build.
+    /// Only one rebuild runs at a time. If one is in progress and no edit came since it began, this returns that one;
+    /// otherwise the old one is cancelled and a new one begins with the current map. Dropping the returned handle
+    /// changes nothing; dropping the engine and all its clones cancels the build.
     ///
     /// ```
     /// use octile::{Edits, Engine, Grid};
     /// let engine = Engine::new("cpd", &Grid::open(20, 20)?)?;
     /// engine.apply(Edits::new().block_rect((10, 0), (10, 18)))?;
-    /// assert!(engine.is_stale(), "it answers, but has to search");
+    /// assert!(engine.is_stale(), "it still answers, but it has to search");
     /// let renewal = engine.renew();
-    /// assert!(engine.find((0, 0), (19, 0))?.is_some(), "nobody waits for it");
+    /// assert!(engine.find((0, 0), (19, 0))?.is_some(), "queries do not wait for it");
     /// renewal.wait()?;
     /// assert!(!engine.is_stale());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -639,8 +638,8 @@ impl Engine {
         self.layer.renew(None)
     }
 
-    /// As [`renew`](Engine::renew), within another budget than that of the engine's first build: one that has all the
-    /// time there is can be larger.
+    /// As [`renew`](Engine::renew), with another budget than that of the engine's first build: a background build often
+    /// has more time.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -648,15 +647,15 @@ impl Engine {
     /// let engine = Engine::new("jump-graph", &Grid::open(300, 300)?)?;
     /// let error = engine.renew_within(Budget::AT_ONCE.bytes(1000)).wait().unwrap_err();
     /// assert!(matches!(error, RenewError::Build(BuildError::OverBudget { .. })));
-    /// assert!(engine.find((0, 0), (299, 299))?.is_some(), "it has the planner that it had");
+    /// assert!(engine.find((0, 0), (299, 299))?.is_some(), "the engine keeps its planner");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn renew_within(&self, budget: Budget) -> Renewal {
         self.layer.renew(Some(budget))
     }
 
-    /// The last [renewal](Engine::renew) that was begun, by a call or by [itself](Engine::keep_fresh); `None` if there
-    /// was none, or the last one goes [by slices](Engine::renew_by_slices).
+    /// The last [renewal](Engine::renew), begun by a call or [automatically](Engine::keep_fresh); `None` if there was
+    /// none, or the last one runs [by slices](Engine::renew_by_slices).
     ///
     /// ```
     /// use octile::{Engine, Grid};
@@ -667,16 +666,16 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn renewal(&self) -> Option<Renewal> {
-        let task = self.layer.writer().upkeeping.task.clone();
+        let task = self.layer.writer().renewal.task.clone();
         task.filter(|task| !task.is_sliced).map(|task| Renewal { task })
     }
 
-    /// Lets the engine [build anew](Engine::renew) by itself when its index has gone [stale](Engine::is_stale) by edits
-    /// and these have been quiet for a while; `None` ends that, and leaves alone what is being built. Off by default;
-    /// for all agents.
+    /// Makes the engine [rebuild](Engine::renew) its index automatically when edits have made it
+    /// [stale](Engine::is_stale) and no edit came for a while. `None` turns this off and leaves a build in progress
+    /// alone. Off by default; applies to all agents.
     ///
-    /// One is built at a time, and again if edits came meanwhile. Where a build fails, the next is tried after another
-    /// edit, and waits twice as long.
+    /// Only one rebuild runs at a time; another follows if edits came meanwhile. After a failed build, the next begins
+    /// after another edit and waits twice as long.
     ///
     /// ```
     /// use std::time::Duration;
@@ -685,7 +684,7 @@ impl Engine {
     /// engine.keep_fresh(Upkeep::after(Duration::from_millis(5)));
     /// engine.apply(Edits::new().block((10, 10)))?;
     /// if let Some(renewal) = engine.renewal() {
-    ///     renewal.wait()?; // a program does not wait: it goes on asking
+    ///     renewal.wait()?; // real programs do not wait here: they go on asking
     /// }
     /// assert!(!engine.is_stale());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,4 +1,4 @@
-//! Building anew where there is one thread: a slice at a time.
+//! Rebuilding in slices, for programs with one thread.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,27 +10,27 @@ use super::{Job, RenewError, Renewed, Task};
 use crate::engine::Engine;
 use crate::planner::{Budget, BuildSteps, Planner, Progress};
 
-/// A planner that is built anew a slice at a time, on the thread that says so; see [`Engine::renew_by_slices`].
-/// Dropping it ends the build.
+/// A rebuild that runs in slices, on the thread that calls [`run`](SlicedRenewal::run); see
+/// [`Engine::renew_by_slices`]. Dropping it cancels the build.
 #[must_use = "nothing happens until it is run"]
 pub struct SlicedRenewal {
-    /// What is to be done; or why there is nothing.
+    /// The work, or why there is none.
     job: Result<Job, RenewError>,
     /// The build, once it has begun.
     steps: Option<Box<dyn BuildSteps>>,
     starts: u32,
-    /// The time of all slices.
+    /// The total time of all slices.
     spent: Duration,
     end: Option<Result<Renewed, RenewError>>,
 }
 
 impl SlicedRenewal {
-    /// Goes on for about so long, and puts the new planner in the place of the one before when it is done: `None` if it
-    /// goes on, and then how it ended, however often it is asked.
+    /// Continues for about `time`, and replaces the planner when the build is done. Returns `None` while the build is
+    /// in progress. Once it has ended, every call returns the same result.
     ///
-    /// A slice is longer by the step that it ends with: a fraction of a millisecond for `hub-labels`, but for a few
-    /// steps of some milliseconds on large maps. Other planners are built in one go, in one slice: most of them take
-    /// milliseconds anyway, and those that take seconds need a thread ([`Engine::renew`]).
+    /// A slice can exceed `time` by its last step: a fraction of a millisecond for `hub-labels`, except for a few steps
+    /// of some milliseconds on large maps. Other planners are built in one slice: most of them take milliseconds
+    /// anyway, and those that take seconds need a thread ([`Engine::renew`]).
     ///
     /// ```
     /// use std::time::Duration;
@@ -65,7 +65,7 @@ impl SlicedRenewal {
         self.end.clone()
     }
 
-    /// How far the build is, as far as the planner tells.
+    /// The progress of the build, if the planner reports it.
     ///
     /// ```
     /// use std::time::Duration;
@@ -81,14 +81,14 @@ impl SlicedRenewal {
         self.steps.as_ref().and_then(|steps| steps.progress())
     }
 
-    /// Does a step, in a slice that has begun when the clock says.
+    /// Does one step, in a slice that began at `clock`.
     fn step(&mut self, clock: Instant) -> Result<Option<Renewed>, RenewError> {
         let job = self.job.as_ref().map_err(RenewError::clone)?;
-        // Others may have ended it.
+        // Another caller may have ended it.
         job.layer()?;
         let Some(planner) = self.build()? else { return Ok(None) };
         let job = self.job.as_ref().map_err(RenewError::clone)?;
-        match job.put(planner) {
+        match job.catch_up_and_swap(planner) {
             Ok(edits) => Ok(Some(Renewed { took: self.spent + clock.elapsed(), edits })),
             Err(fault) => {
                 fault.check(self.starts)?;
@@ -97,7 +97,7 @@ impl SlicedRenewal {
         }
     }
 
-    /// Does a step of the build, the first of which takes the map as it is: the planner, when that is done.
+    /// Does one step of the build and returns the planner after the last one. The first step takes the current map.
     fn build(&mut self) -> Result<Option<Box<dyn Planner>>, RenewError> {
         let job = self.job.as_ref().map_err(RenewError::clone)?;
         let Some(steps) = &mut self.steps else {
@@ -113,19 +113,17 @@ impl SlicedRenewal {
         Ok(planner)
     }
 
-    fn finish(&mut self, end: Result<Renewed, RenewError>) {
+    fn finish(&mut self, mut end: Result<Renewed, RenewError>) {
         self.steps = None;
         if let Ok(job) = &self.job {
-            // Others may have had the last word.
-            let end = job.task.end().clone().unwrap_or(end);
+            // Another caller may have ended it already.
+            end = job.task.end().clone().unwrap_or(end);
             if let Some(layer) = job.layer.upgrade() {
-                layer.close(&job.task, &end);
+                layer.end_task(&job.task, &end);
             }
             job.task.finish(end.clone());
-            self.end = Some(end);
-        } else {
-            self.end = Some(end);
         }
+        self.end = Some(end);
     }
 }
 
@@ -147,9 +145,8 @@ impl fmt::Debug for SlicedRenewal {
 }
 
 impl Engine {
-    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: nothing happens until
-    /// [`SlicedRenewal::run`] is called, again and again, such as once in every frame of a game. Queries and edits may
-    /// come in between.
+    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: the build advances only when the program
+    /// calls [`SlicedRenewal::run`], for instance once per frame of a game. Queries and edits may come in between.
     ///
     /// ```
     /// use std::time::Duration;
@@ -169,7 +166,7 @@ impl Engine {
         self.sliced(None)
     }
 
-    /// As [`renew_by_slices`](Engine::renew_by_slices), within another budget than that of the engine's first build.
+    /// As [`renew_by_slices`](Engine::renew_by_slices), with another budget than that of the engine's first build.
     ///
     /// ```
     /// use std::time::Duration;
@@ -188,7 +185,7 @@ impl Engine {
     fn sliced(&self, budget: Option<Budget>) -> SlicedRenewal {
         let source = self.layer.source.clone().ok_or(RenewError::NoSpec).map(|source| source.within(budget));
         let job = source.map(|source| {
-            let task = self.layer.writer().upkeeping.enlist(Task { is_sliced: true, ..Task::default() });
+            let task = self.layer.writer().renewal.replace_task(Task { is_sliced: true, ..Task::default() });
             Job { layer: Arc::downgrade(&self.layer), task, source }
         });
         SlicedRenewal { job, steps: None, starts: 0, spent: Duration::ZERO, end: None }

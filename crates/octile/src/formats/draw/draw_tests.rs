@@ -22,7 +22,7 @@ fn attributes<'a>(svg: &'a str, name: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn pictures_are_of_a_size_for_screens() -> Result<(), GridError> {
+fn default_scales_suit_screens() -> Result<(), GridError> {
     for (side, scale) in [(1, 80), (10, 80), (100, 16), (512, 3), (800, 2), (801, 1), (5000, 1)] {
         assert_eq!(Picture::new(&Grid::open(side, 1)?).scale, scale, "{side}");
         assert_eq!(Picture::new(&Grid::open(1, side)?).scale, scale, "{side}");
@@ -32,7 +32,7 @@ fn pictures_are_of_a_size_for_screens() -> Result<(), GridError> {
 }
 
 #[test]
-fn colours_lie_over_each_other_in_order() {
+fn later_colours_cover_earlier_ones() {
     let (a, b, c) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
     let off_map = Cell::new(9, 9);
     let own = Colour(1, 2, 3);
@@ -44,7 +44,7 @@ fn colours_lie_over_each_other_in_order() {
 }
 
 #[test]
-fn ground_lies_below_all_other_colours() {
+fn ground_is_below_all_other_colours() {
     let (a, b, c) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
     let picture = Picture::new(&small()).cells(&[a], Colour::PATH).seen(&[b]);
     let colours = picture.ground(&[a, b, c], Colour::AREA).ground(&[c], Colour::PRUNED).cell_colours();
@@ -52,11 +52,11 @@ fn ground_lies_below_all_other_colours() {
 }
 
 #[test]
-fn cells_are_tinted_whose_corners_one_point_sees() {
+fn cells_are_tinted_if_one_point_sees_their_corners() {
     let (a, b) = (Point::corner(Corner::new(0, 0)), Point::centre(Cell::new(3, 2)));
     let row = |from, y, first, last| (from, Corner::new(first, y), Corner::new(last, y));
-    // All corners of the first cell, three of the second, and two of the third, with a third one that another point
-    // sees.
+    // All corners of the first cell and three of the second are visible. Of the third, one point sees two corners and
+    // another point one more.
     let sights =
         [row(a, 0, 0, 4), row(a, 1, 0, 1), row(a, 1, 1, 1), row(b, 1, 3, 3), row(b, 9, 0, 99), row(b, 0, 9, 3)];
     let colours = Picture::new(&small()).sight(sights, Colour::START).cell_colours();
@@ -69,7 +69,7 @@ fn cells_are_tinted_whose_corners_one_point_sees() {
 }
 
 #[test]
-fn hops_are_thin_and_begin_with_a_dot_each_once() {
+fn hops_are_thin_lines_with_one_dot_per_start() {
     let (a, b, c) =
         (Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(3, 1)), Point::corner(Corner::new(3, 2)));
     let picture = Picture::new(&small()).scale(10).path(&around_the_wall()).hops(&[(a, b), (a, c), (b, c)]);
@@ -89,7 +89,7 @@ fn discs_are_to_scale_below_lines() {
 }
 
 #[test]
-fn discs_without_radius_or_place_are_left_out() {
+fn discs_with_invalid_radius_or_position_are_ignored() {
     let (nowhere, here) = ([(f64::NAN, 1.0), (1.0, f64::INFINITY)], [(1.0, 1.0)]);
     let picture = Picture::new(&small()).discs(nowhere, 2.0, Colour::START);
     let picture = [0.0, -1.0, f64::NAN, f64::INFINITY]
@@ -99,7 +99,7 @@ fn discs_without_radius_or_place_are_left_out() {
 }
 
 #[test]
-fn outlines_lie_below_lines_and_may_be_dashed() {
+fn outlines_are_below_lines_and_may_be_dashed() {
     let (a, b) = (Cell::new(0, 0), Cell::new(3, 0));
     let picture = Picture::new(&small()).scale(10).line(&[a, b], Colour::PATH);
     let svg = picture.clone().outline(&[a, b, Cell::new(3, 2)], Colour::AREA_WALL).to_svg().unwrap();
@@ -194,7 +194,7 @@ fn lightness(Colour(r, g, b): Colour) -> u32 {
 }
 
 #[test]
-fn dearer_cells_are_darker_and_none_is_as_dark_as_a_wall() {
+fn higher_prices_are_darker_but_never_as_dark_as_a_wall() {
     let all: Vec<u8> = (1..=u8::MAX).collect();
     for prices in [&[1, 2][..], &[1, 2, 3, 255], &[100, 101, 255], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 255], &all] {
         let colours = Picture::new(&priced(prices)).cell_colours();
@@ -202,7 +202,7 @@ fn dearer_cells_are_darker_and_none_is_as_dark_as_a_wall() {
         let is_few = prices.len() <= 12;
         for pair in colours.windows(2).map(|pair| [lightness(pair[0]), lightness(pair[1])]) {
             assert!(pair[0] >= pair[1], "{prices:?}");
-            assert!(!is_few || pair[0] >= pair[1] + 4000, "{prices:?}: two that look the same");
+            assert!(!is_few || pair[0] >= pair[1] + 4000, "{prices:?}: two prices look the same");
         }
         assert!(lightness(colours[prices.len() - 1]) > lightness(Colour::WALL) + 40_000, "{prices:?}");
     }
@@ -217,13 +217,13 @@ fn prices_show_through_searches_and_nothing_else() {
     assert_eq!(searched[0], Colour::SEEN);
     assert!(lightness(searched[1]) < lightness(Colour::SEEN));
     let both = Picture::new(&grid).expanded(&cells[..2]);
-    assert_eq!(both.clone().seen(&cells[..2]).cell_colours(), both.cell_colours(), "what was expanded shows as that");
+    assert_eq!(both.clone().seen(&cells[..2]).cell_colours(), both.cell_colours(), "expanded cells cover seen ones");
     assert_eq!(Picture::new(&grid).cells(&cells, Colour::PATH).cell_colours(), [Colour::PATH; 3]);
     assert_eq!(Picture::new(&grid).ground(&cells, Colour::AREA).cell_colours(), [Colour::AREA; 3]);
 }
 
 #[test]
-fn a_legend_names_the_prices_of_free_cells() {
+fn a_legend_lists_the_prices_of_free_cells() {
     let legend = |prices: &[u8], scale| Picture::new(&priced(prices)).scale(scale).legend().unwrap();
     // The background, and two rectangles for each entry; below a wide map all in one row.
     let wide = legend(&[3, 1, 0, 9, 9], 200);
@@ -235,7 +235,7 @@ fn a_legend_names_the_prices_of_free_cells() {
         tops.len() / 2
     };
     assert_eq!(wide.patches.iter().filter(|patch| patch.colour == Colour::RECTANGLE).count(), 3);
-    // Below a narrow one they stand in rows, and the picture is wider than the map.
+    // Below a narrow map they are in rows, and the picture is wider than the map.
     let narrow = legend(&[3, 1, 0, 9, 9], 1);
     assert!(narrow.width > 5 && rows(&narrow) == 3, "{}", narrow.width);
     assert!(narrow.height > wide.height - 200);
@@ -313,7 +313,7 @@ mod png {
     }
 
     #[test]
-    fn the_legend_covers_what_lines_draw_beyond_the_map() {
+    fn the_legend_covers_lines_that_leave_the_map() {
         let picture = Picture::new(&priced(&[1, 9])).scale(30).line(&[Cell::new(0, 0), Cell::new(8, 8)], Colour::PATH);
         let (image, legend) = (render(&picture), picture.legend().unwrap());
         assert_eq!((u64::from(image.size.0), u64::from(image.size.1)), (legend.width, legend.height));
@@ -322,7 +322,7 @@ mod png {
         let entry = legend.patches.iter().rfind(|patch| patch.colour != Colour::FREE).unwrap();
         assert!(is(&image, entry.x as u32 + 2, entry.y as u32 + 2, entry.colour));
         let ink = image.bytes.chunks_exact(3).filter(|pixel| *pixel == [0x2b, 0x30, 0x3a]).count();
-        assert!(ink > 20, "it is written on: {ink}");
+        assert!(ink > 20, "it has text: {ink}");
         let (plain, size) = (render(&picture.without_legend()), (60, 30));
         assert_eq!(plain.size, size);
     }
@@ -348,7 +348,7 @@ mod png {
         let tint = Colour::FREE.towards(Colour::START, Disc::OPACITY);
         let row: Vec<u32> = (0..100).filter(|&x| !is(&image, x, 50, Colour::FREE)).collect();
         assert_eq!((row[0], row[row.len() - 1]), (20, 79), "from edge to edge");
-        // The outermost pixels are covered but for a sliver, and the edge is darker than the inside.
+        // The outermost pixels are almost fully covered, and the edge is darker than the inside.
         let is_edge = |x: u32, y: u32| !is(&image, x, y, tint) && !is(&image, x, y, Colour::FREE);
         assert!(is_edge(20, 50) && is_edge(50, 79) && !is_edge(19, 50));
         assert!(is(&image, 50, 50, tint) && is(&image, 23, 50, tint));

@@ -4,7 +4,7 @@ use super::{Colour, Contour, Fill, Picture, Position, centre};
 use crate::geometry::Cell;
 use crate::services::Field;
 
-/// The colours from the goals to the cells farthest off. None is as dark as a wall.
+/// The colours from the goals to the farthest cells. None is as dark as a wall.
 const RAMP: [Colour; 7] = [
     Colour(0xff, 0xf4, 0xb8),
     Colour(0xc6, 0xe5, 0x9c),
@@ -15,16 +15,16 @@ const RAMP: [Colour; 7] = [
     Colour(0x8a, 0x4a, 0xa0),
 ];
 
-/// The most shades of the ramp.
+/// The maximum number of shades of the ramp.
 const SHADES: f64 = 255.0;
 
-/// About so many lines of equal cost.
+/// The approximate number of lines of equal cost.
 const CONTOURS: f64 = 24.0;
 
 impl Picture {
-    /// Colours cells by their costs in a field, from light at the goals to dark far off, with lines of equal cost, and
-    /// marks the goals. Free cells without a cost are grey. The prices of cells do not show below that, and so there is
-    /// no legend of them.
+    /// Colours cells by their costs in a field, from light at the goals to dark far away, with lines of equal cost, and
+    /// marks the goals. Free cells without a cost are grey. The prices of cells are hidden, so the picture has no
+    /// legend of prices.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -47,17 +47,15 @@ impl Picture {
     }
 }
 
-/// The colour at a part of the way along the ramp.
+/// The colour at a position from 0 to 1 along the ramp.
 fn shade(part: f64) -> Colour {
-    let place = (part * SHADES).round() / SHADES * (RAMP.len() - 1) as f64;
-    let first = (place as usize).min(RAMP.len() - 2);
-    RAMP[first].towards(RAMP[first + 1], place - first as f64)
+    Colour::on_ramp(&RAMP, (part * SHADES).round() / SHADES)
 }
 
 /// The costs of a field as lengths.
 struct Heights {
     width: usize,
-    /// Row by row; no number where there is no cost.
+    /// Row by row; NaN where there is no cost.
     costs: Vec<f64>,
     /// At least 1.
     greatest: f64,
@@ -76,14 +74,14 @@ impl Heights {
         (!cost.is_nan()).then_some(cost)
     }
 
-    /// How far lines of equal cost are apart: 1, 2 or 5, or that with noughts.
+    /// The interval between lines of equal cost: 1, 2 or 5, times a power of ten.
     fn interval(&self) -> f64 {
         let least = self.greatest / CONTOURS;
         let steps = (0..8).flat_map(|noughts| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powi(noughts)));
         steps.into_iter().find(|&step| step >= least).unwrap_or(least)
     }
 
-    /// The lines of equal cost, in pieces between the centres of four cells that all have one.
+    /// The lines of equal cost, as segments between the centres of four cells that all have a cost.
     fn contours(&self) -> Vec<Contour> {
         let (interval, height) = (self.interval(), self.costs.len() / self.width);
         let mut contours = Vec::new();
@@ -104,8 +102,8 @@ impl Heights {
     }
 }
 
-/// Where a level crosses a square of cells, between two of its sides. Where it crosses all four, the one line of the
-/// two that is found first does.
+/// The segment where a level crosses a square of cells, between two of its sides. If it crosses all four sides, only
+/// the first of the two segments is returned.
 fn crossing(corners: [(usize, usize); 4], costs: [f64; 4], level: f64) -> Option<(Position, Position)> {
     let middle = |(x, y): (usize, usize)| (x as f64 + 0.5, y as f64 + 0.5);
     let mut points = (0..4).filter_map(|side| {

@@ -1,10 +1,10 @@
-//! The prices of cells: their colours, and the legend below the map that names them.
+//! Prices in pictures: the colours of cells, and the legend below the map.
 
 use super::{Colour, Picture, Stroke, letters};
 use crate::grid::Grid;
 
-/// From the cheapest cells to the dearest: each step is as much darker as the one before, so that the order shows in
-/// print and to whoever sees few colours. None is as dark as a wall, and none has a colour of searches, paths or ends.
+/// From the lowest prices to the highest. Each step darkens by the same amount, so that the order shows in print and to
+/// colour-blind readers. No colour is as dark as a wall, and none is used for searches, paths or ends.
 const RAMP: [Colour; 6] = [
     Colour::FREE,
     Colour(0xea, 0xd7, 0xc0),
@@ -14,23 +14,23 @@ const RAMP: [Colour; 6] = [
     Colour(0x89, 0x57, 0x3b),
 ];
 
-/// A legend names all prices if there are no more than this; otherwise it has a scale.
+/// A legend lists up to this many prices one by one; beyond that it shows a scale.
 const MOST_ENTRIES: usize = 12;
 
-/// The steps of the scale that may be named, apart from its ends.
+/// The prices that a scale may label, apart from its ends.
 const STEPS: [u8; 8] = [1, 2, 5, 10, 20, 50, 100, 200];
 
-/// In how many shades the scale is drawn.
+/// The number of shades of a scale.
 const SHADES: u64 = 48;
 
-/// The prices that occur on a map, and what they look like.
+/// The prices that occur on a map, with their colours.
 pub(super) struct PriceScale {
-    /// From the least to the greatest.
+    /// In increasing order.
     prices: Vec<u8>,
 }
 
 impl PriceScale {
-    /// That of a map; `None` if it has no prices.
+    /// The scale of a map; `None` if it has no prices.
     pub(super) fn new(grid: &Grid) -> Option<Self> {
         let ground = grid.ground()?;
         let occurs = |&price: &u8| ground.counts()[usize::from(price)] > 0;
@@ -41,7 +41,7 @@ impl PriceScale {
     pub(super) fn colours(&self) -> [Colour; 256] {
         let mut colours = [Colour::WALL; 256];
         for (rank, &price) in self.prices.iter().enumerate() {
-            colours[usize::from(price)] = shade(self.place(rank, price));
+            colours[usize::from(price)] = Colour::on_ramp(&RAMP, self.place(rank, price));
         }
         colours
     }
@@ -50,8 +50,8 @@ impl PriceScale {
         self.prices.len() <= MOST_ENTRIES
     }
 
-    /// The place of a price on the way from the least to the greatest: by how many times it is dearer, and if there are
-    /// few prices also by its rank, so that no two of them look the same.
+    /// The position of a price from the lowest, 0, to the highest, 1: on a logarithmic scale. If the legend lists
+    /// prices one by one, the rank counts half, so that no two prices look the same.
     fn place(&self, rank: usize, price: u8) -> f64 {
         let times = self.times(price);
         if !self.is_short() {
@@ -60,18 +60,11 @@ impl PriceScale {
         f64::midpoint(times, rank as f64 / (self.prices.len() - 1).max(1) as f64)
     }
 
-    /// How many times a price is that of the cheapest cells, as a part of what the greatest price is.
+    /// The position of a price on a logarithmic scale from the lowest, 0, to the highest, 1.
     fn times(&self, price: u8) -> f64 {
         let [least, price, greatest] = [self.prices[0], price, self.prices[self.prices.len() - 1]].map(f64::from);
         if least < greatest { (price / least).ln() / (greatest / least).ln() } else { 0.0 }
     }
-}
-
-/// The colour at a part of the way along the ramp.
-fn shade(part: f64) -> Colour {
-    let place = part * (RAMP.len() - 1) as f64;
-    let first = (place as usize).min(RAMP.len() - 2);
-    RAMP[first].towards(RAMP[first + 1], place - first as f64)
 }
 
 /// A rectangle in pixels.
@@ -84,11 +77,11 @@ pub(super) struct Patch {
     pub(super) colour: Colour,
 }
 
-/// What stands below a map, in pixels from the upper left corner of the picture.
+/// The legend below a map, in pixels from the upper left corner of the picture.
 pub(super) struct Legend {
-    /// That of the whole picture, which may be wider than the map.
+    /// The width of the whole picture, which may be wider than the map.
     pub(super) width: u64,
-    /// That of the whole picture.
+    /// The height of the whole picture.
     pub(super) height: u64,
     /// From bottom to top.
     pub(super) patches: Vec<Patch>,
@@ -111,24 +104,24 @@ impl Picture {
     }
 }
 
-/// A legend in the making.
+/// A legend being drawn.
 struct Writer {
-    /// That of the map.
+    /// The size of the map.
     size: [u64; 2],
-    /// The height of digits, by which all else goes.
+    /// The height of digits; all other sizes derive from it.
     text: u64,
-    /// How far to the right it reaches.
+    /// The right end of what is drawn so far.
     right: u64,
-    /// The top of the row that is being written.
+    /// The top of the current row.
     top: u64,
-    /// Where the next thing in it goes.
+    /// The position of the next item in the row.
     x: u64,
     patches: Vec<Patch>,
     strokes: Vec<Stroke>,
 }
 
 impl Writer {
-    /// Begins with what the numbers are.
+    /// Starts with the word that says what the numbers are.
     fn new(size: [u64; 2]) -> Self {
         let text = (size[0].max(size[1]) / 64).clamp(11, 24);
         let (x, top) = (text, size[1] + text);
@@ -141,7 +134,7 @@ impl Writer {
         letters::width(text, self.text as f64).ceil() as u64
     }
 
-    /// Writes a text at a place, and gives where it ends.
+    /// Writes a text at a position and returns its right end.
     fn label(&mut self, text: &str, x: u64, y: u64) -> u64 {
         self.strokes.extend(letters::write(text, (x as f64, y as f64), self.text as f64, Colour::WALL));
         let end = x + self.width_of(text);
@@ -149,7 +142,7 @@ impl Writer {
         end
     }
 
-    /// A rectangle with an edge of a pixel, in the row.
+    /// Draws a rectangle with a one-pixel frame in the current row.
     fn framed(&mut self, width: u64, fill: impl FnOnce(&mut Vec<Patch>, Patch)) {
         let height = self.text + self.text / 2;
         let frame = Patch { x: self.x, y: self.top, width, height, colour: Colour::RECTANGLE };
@@ -160,7 +153,7 @@ impl Writer {
         self.right = self.right.max(x + width);
     }
 
-    /// A patch and a number for each price, in as many rows as that takes.
+    /// Draws a patch and a number for each price, in as many rows as needed.
     fn entries(&mut self, scale: &PriceScale) {
         let (text, first, colours) = (self.text, self.x, scale.colours());
         let patch = 2 * text;
@@ -175,12 +168,12 @@ impl Writer {
         }
     }
 
-    /// All shades side by side, with numbers below.
+    /// Draws all shades side by side, with numbers below.
     fn bar(&mut self, scale: &PriceScale) {
         let (text, first) = (self.text, self.x);
         let step = (self.size[0].saturating_sub(first + 2 * text) / SHADES).clamp(text / 5, text);
         self.framed(step * SHADES + 2, |patches, inside| {
-            let colour = |number: u64| shade(number as f64 / (SHADES - 1) as f64);
+            let colour = |number: u64| Colour::on_ramp(&RAMP, number as f64 / (SHADES - 1) as f64);
             let shades = 0..SHADES;
             patches.extend(shades.map(|number| Patch {
                 x: inside.x + number * step,
@@ -197,7 +190,7 @@ impl Writer {
             let (number, middle) = (price.to_string(), first + (scale.times(price) * (step * SHADES) as f64) as u64);
             let width = self.width_of(&number);
             let (from, to) = (middle - width / 2, middle - width / 2 + width);
-            // Numbers that would touch others are left out; those of the ends come first.
+            // Numbers that would touch others are left out; those at the ends come first.
             if taken.iter().all(|&(start, end)| to + text / 2 < start || end + text / 2 < from) {
                 self.label(&number, from, self.top);
                 taken.push((from, to));
@@ -208,7 +201,7 @@ impl Writer {
     fn finish(self) -> Legend {
         let Self { size: [map_width, map_height], text, right, top, .. } = self;
         let (width, height) = (map_width.max(right + text), top + 5 * text / 2);
-        // What the map's lines draw beyond its edges is covered.
+        // Covers what the map's lines draw beyond its edges.
         let below = Patch { x: 0, y: map_height, width, height: height - map_height, colour: Colour::RIM };
         let beside = Patch { x: map_width, y: 0, width: width - map_width, height: map_height, colour: Colour::RIM };
         let patches = [below, beside].into_iter().chain(self.patches).filter(|patch| patch.width > 0).collect();

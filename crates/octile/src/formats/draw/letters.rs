@@ -1,4 +1,4 @@
-//! Numbers and the few letters of legends, as lines with round ends: pictures need no fonts, and SVG and PNG look
+//! Digits and the few letters of legends, drawn as lines with round ends: pictures need no fonts, and SVG and PNG look
 //! alike.
 
 use super::{Colour, Position, Stroke};
@@ -9,13 +9,13 @@ const SPACE: f64 = 0.24;
 /// The width of lines, in heights of a digit.
 const LINE: f64 = 0.12;
 
-/// A character: how wide it is, and its lines. Digits are 1 high, and the line they stand on lies at 1.
+/// A character: its width and its lines. Digits have height 1, and their baseline is at 1.
 struct Letter {
     width: f64,
     lines: Vec<Vec<Position>>,
 }
 
-/// How wide a text is whose digits are `height` high.
+/// The width of a text whose digits are `height` high.
 pub(super) fn width(text: &str, height: f64) -> f64 {
     let letters = text.chars().map(|character| letter(character).width);
     height * (letters.sum::<f64>() + SPACE * text.chars().count().saturating_sub(1) as f64)
@@ -23,7 +23,7 @@ pub(super) fn width(text: &str, height: f64) -> f64 {
 
 /// The lines of a text whose upper left corner is given, in pixels.
 pub(super) fn write(text: &str, (left, top): Position, height: f64, colour: Colour) -> Vec<Stroke> {
-    // Hundredths of pixels are fine enough, and short in SVG.
+    // A precision of a hundredth of a pixel is enough, and short in SVG.
     let hundredths = |place: f64| (100.0 * place).round() / 100.0;
     let (mut strokes, mut x) = (Vec::new(), left);
     for letter in text.chars().map(letter) {
@@ -35,7 +35,7 @@ pub(super) fn write(text: &str, (left, top): Position, height: f64, colour: Colo
     strokes
 }
 
-/// A part of an ellipse, between two angles in degrees: 0 is to the right, 90 below.
+/// An arc of an ellipse between two angles in degrees: 0 is to the right, 90 below.
 fn arc((x, y): Position, (wide, high): Position, from: f64, to: f64) -> Vec<Position> {
     let steps = ((to - from).abs() / 18.0).ceil().max(1.0) as u32;
     let angle = |step: u32| (from + (to - from) * f64::from(step) / f64::from(steps)).to_radians();
@@ -46,7 +46,7 @@ fn ellipse(middle: Position, radii: Position) -> Vec<Position> {
     arc(middle, radii, 0.0, 360.0)
 }
 
-/// A space is a letter without lines; so is what is not known.
+/// Returns a letter without lines for a space and for unknown characters.
 fn letter(character: char) -> Letter {
     let (width, lines) = match character {
         '0' => (0.56, vec![ellipse((0.28, 0.5), (0.28, 0.5))]),
@@ -81,7 +81,7 @@ fn letter(character: char) -> Letter {
     Letter { width, lines }
 }
 
-/// A bowl, and a bow that leads down into it.
+/// A bowl, and an arc that leads down into it.
 fn six() -> Vec<Vec<Position>> {
     vec![ellipse((0.28, 0.69), (0.27, 0.31)), arc((0.49, 0.69), (0.48, 0.69), 180.0, 266.0)]
 }

@@ -1,11 +1,12 @@
 //! Pictures of maps, searches and paths, as SVG and (with the feature `image`) as PNG.
 //!
-//! A picture has, from bottom to top: the free cells and the walls, coloured ground, coloured cells, tints of what is
-//! in sight, discs to scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines and
-//! marks keep a width in pixels that can be seen, however small the cells are.
+//! A picture has these layers, from bottom to top: free cells and walls, coloured ground, coloured cells, tints of
+//! visible areas, discs to scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines
+//! and marks have a visible width in pixels, however small the cells are.
 //!
-//! On a map with [prices](crate::Convention) cells are the darker the dearer they are, searches let that show through,
-//! and a legend below the map names the prices.
+//!
+//! On a map with [prices](crate::Convention), cells with higher prices are darker, searches let that show through, and
+//! a legend below the map lists the prices.
 //!
 //! # Example
 //! ```
@@ -38,19 +39,19 @@ use crate::geometry::{Cell, Corner, Point, order};
 use crate::grid::Grid;
 use crate::path::Path;
 
-/// The longer side of a picture whose scale was not chosen is at most this many pixels, unless the map has more cells.
+/// Without a chosen scale, the longer side of a picture has at most this many pixels, unless the map has more cells.
 const DEFAULT_SIDE: u32 = 1600;
 
-/// Cells of a small map are not drawn larger than this, unless asked for.
+/// Without a chosen scale, a cell has at most this many pixels a side.
 const DEFAULT_SCALE_MAX: u32 = 80;
 
-/// The most pixels of a PNG.
+/// The maximum number of pixels of a PNG.
 pub const MAX_PIXELS: u64 = 1 << 26;
 
-/// The most cells of a map drawn as SVG.
+/// The maximum number of cells of a map drawn as SVG.
 pub const MAX_SVG_CELLS: u64 = 1 << 24;
 
-/// A picture that cannot be drawn.
+/// A picture cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
@@ -60,23 +61,23 @@ pub enum DrawError {
          a smaller map"
     )]
     TooManyPixels {
-        /// Pixels in a row.
+        /// The number of pixels in a row.
         width: u64,
-        /// Rows of pixels.
+        /// The number of rows of pixels.
         height: u64,
     },
     /// The map is too large for an SVG, which spells out every wall.
     #[error("a map of {width} x {height} cells is too large for SVG: at most {MAX_SVG_CELLS} cells; draw it as PNG")]
     TooManyCells {
-        /// Cells in a row of the map.
+        /// The number of cells in a row of the map.
         width: u32,
-        /// Rows of the map.
+        /// The number of rows of the map.
         height: u32,
     },
     /// The PNG could not be encoded.
     #[error("the PNG could not be encoded: {reason}")]
     Encoding {
-        /// What the encoder says.
+        /// The encoder's message.
         reason: String,
     },
 }
@@ -90,13 +91,13 @@ impl Colour {
     pub const FREE: Self = Self(0xfb, 0xfa, 0xf6);
     /// Blocked cells.
     pub const WALL: Self = Self(0x2b, 0x30, 0x3a);
-    /// Cells that a search looked at without expanding them.
+    /// Cells that a search saw without expanding them.
     pub const SEEN: Self = Self(0xf3, 0xd6, 0x8f);
     /// The cells that a search expanded first.
     pub const EXPANDED_FIRST: Self = Self(0x9f, 0xdd, 0xc8);
     /// The cells that a search expanded last.
     pub const EXPANDED_LAST: Self = Self(0x45, 0x72, 0xcc);
-    /// The ground that a query need not enter.
+    /// Pruned ground, which a query need not enter.
     pub const PRUNED: Self = Self(0xd3, 0xd5, 0xd9);
     /// The ground inside blocked areas.
     pub const AREA: Self = Self(0xe4, 0xd9, 0xf1);
@@ -104,17 +105,17 @@ impl Colour {
     pub const AREA_WALL: Self = Self(0xb3, 0x8a, 0xe0);
     /// The entrances of blocked areas.
     pub const ENTRANCE: Self = Self(0xe6, 0x6a, 0x00);
-    /// Rows that are gates.
+    /// Row gates.
     pub const ROW_GATE: Self = Self(0x8e, 0xc7, 0xf0);
-    /// Columns that are gates.
+    /// Column gates.
     pub const COLUMN_GATE: Self = Self(0xf6, 0xb9, 0x8f);
-    /// Where both are.
+    /// Cells that are both row and column gates.
     pub const BOTH_GATES: Self = Self(0xe2, 0xdd, 0xd6);
     /// Outlines of rectangles.
     pub const RECTANGLE: Self = Self(0x8a, 0x93, 0xa6);
-    /// What corners see at which a search went on.
+    /// Areas visible from the corners that a search expanded.
     pub const SIGHT: Self = Self(0x45, 0x72, 0xcc);
-    /// Straight lines that a search looked along, and the corners where it did.
+    /// Lines of sight that a search tested, and the corners where they begin.
     pub const HOP: Self = Self(0x45, 0x72, 0xcc);
     /// Paths.
     pub const PATH: Self = Self(0xd8, 0x1b, 0x60);
@@ -125,13 +126,20 @@ impl Colour {
     /// The rim around lines and marks.
     pub const RIM: Self = Self(0xff, 0xff, 0xff);
 
-    /// The colour that lies `part` of the way from this one to `other`, from 0 to 1.
+    /// The colour `part` of the way from this one to `other`, from 0 to 1.
     fn towards(self, other: Self, part: f64) -> Self {
         let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
-    /// The colour of a search over ground of another: its own hue, the darker the darker the ground is.
+    /// The colour at a position from 0 to 1 along a ramp of colours.
+    fn on_ramp(ramp: &[Self], part: f64) -> Self {
+        let place = part * (ramp.len() - 1) as f64;
+        let first = (place as usize).min(ramp.len() - 2);
+        ramp[first].towards(ramp[first + 1], place - first as f64)
+    }
+
+    /// The colour of a search over ground of another colour: it keeps its hue and gets darker on darker ground.
     fn over(self, ground: Self) -> Self {
         let light = |Self(r, g, b): Self| 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
         self.towards(Self(0, 0, 0), 0.5 * (1.0 - light(ground) / light(Self::FREE)).max(0.0))
@@ -145,7 +153,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// A picture in the making: a map, and what is drawn on it.
+/// A picture: a map, and what is drawn on it.
 #[derive(Clone, Debug)]
 pub struct Picture {
     grid: Grid,
@@ -169,13 +177,13 @@ pub struct Picture {
     /// From bottom to top.
     lines: Vec<Line>,
     ends: Option<(Position, Position)>,
-    /// Those of fields.
+    /// The goals of fields.
     goals: Vec<Position>,
-    /// Whether the prices of the map, if it has any, are named below it.
+    /// Whether a legend of the map's prices, if it has any, is drawn below it.
     has_legend: bool,
 }
 
-/// Coloured cells: the colours are spread evenly over the cells, in order.
+/// Coloured cells. The colours are spread evenly over the cells, in order.
 #[derive(Clone, Debug)]
 struct Fill {
     cells: Vec<Cell>,
@@ -194,7 +202,7 @@ impl Fill {
     }
 }
 
-/// A disc to scale, whose inside lets through what lies below.
+/// A disc to scale with a translucent inside.
 #[derive(Clone, Debug)]
 struct Disc {
     middle: Position,
@@ -204,13 +212,13 @@ struct Disc {
 }
 
 impl Disc {
-    /// How much of its colour there is inside.
+    /// The opacity of the inside.
     const OPACITY: f64 = 0.16;
     /// The width of its edge, in pixels.
     const EDGE: f64 = 1.8;
 }
 
-/// A piece of a line of equal cost.
+/// A segment of a line of equal cost.
 #[derive(Clone, Debug)]
 struct Contour {
     from: Position,
@@ -255,8 +263,8 @@ impl Picture {
     }
 
     /// Draws every cell as a square of `pixels_per_cell` pixels, at least 1. By default pictures are between 800 and
-    /// 1600 pixels wide or high, smaller ones of maps with less than ten cells a side, and larger ones of maps with
-    /// more than 1600.
+    /// 1600 pixels wide or high; smaller for maps with fewer than ten cells a side, and larger for maps with more than
+    /// 1600.
     ///
     /// ```
     /// use octile::{Grid, draw::Picture};
@@ -270,7 +278,7 @@ impl Picture {
         self
     }
 
-    /// Leaves out the legend that pictures of maps with prices have.
+    /// Omits the legend of maps with prices.
     ///
     /// ```
     /// use octile::{Grid, draw::Picture};
@@ -285,7 +293,7 @@ impl Picture {
         self
     }
 
-    /// Colours the cells that a search expanded, in the order in which it did: light at first, darker towards the end.
+    /// Colours the cells that a search expanded, in that order: light first, darker towards the end.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -302,7 +310,8 @@ impl Picture {
         self
     }
 
-    /// Colours the cells that a search looked at, below all other coloured cells: what it also expanded shows as that.
+    /// Colours the cells that a search saw, below all other coloured cells: expanded cells keep the colour of
+    /// those.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -319,7 +328,7 @@ impl Picture {
         self
     }
 
-    /// Colours cells, above those that were coloured before. Cells that are not on the map are left out.
+    /// Colours cells, above those coloured before. Cells off the map are ignored.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -334,8 +343,7 @@ impl Picture {
         self
     }
 
-    /// Colours the ground: cells below all others that are coloured, whenever those are, but above ground coloured
-    /// before.
+    /// Colours ground: below all coloured cells, even those added earlier, but above ground coloured before.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -351,9 +359,9 @@ impl Picture {
         self
     }
 
-    /// Tints the free cells that a search has [seen](crate::Trace::sights) from some points, given the first and the
-    /// last of corners side by side. A cell gets less of the colour if one of its corners is out of sight. Where tints
-    /// lie over each other their colours mix.
+    /// Tints the free cells [visible](crate::Trace::sights) from some points of a search. Each sight is a viewpoint
+    /// with the first and the last of adjacent visible corners. A cell with one corner out of sight gets a lighter
+    /// tint. Overlapping tints mix.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -370,9 +378,9 @@ impl Picture {
         self
     }
 
-    /// Draws discs to scale, below all lines: where a robot is on its way, with its radius in cells. Their middles are
-    /// given in cells from the left and from the top, as in [`Point::x`] and [`Point::y`]. What is below shows through.
-    /// Discs without a radius, or without a place, are left out.
+    /// Draws discs to scale, below all lines: for example a robot on its way, with its radius in cells. The centres are
+    /// in cells from the left and from the top, as in [`Point::x`] and [`Point::y`]. What is below shows through. Discs
+    /// whose radius or position is invalid are ignored.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -410,7 +418,7 @@ impl Picture {
         self
     }
 
-    /// As [`outline`](Picture::outline), but dashed: what can be passed.
+    /// Like [`outline`](Picture::outline), but dashed, for lines that can be passed.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
@@ -428,8 +436,8 @@ impl Picture {
         self
     }
 
-    /// Draws the [straight lines that a search looked along](crate::Trace::taut_hops), thin, with a dot where each
-    /// begins; below all other lines.
+    /// Draws the [lines of sight that a search tested](crate::Trace::taut_hops) as thin lines with a dot at the start
+    /// of each, below all other lines.
     ///
     /// ```
     /// use octile::draw::Picture;
@@ -445,8 +453,8 @@ impl Picture {
         self
     }
 
-    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through its ends and the
-    /// corners where it turns. A path without points is not drawn.
+    /// Draws a path as a line: a grid path through the centres of its cells, an any-angle path through its ends and
+    /// turning corners. A path without points is not drawn.
     ///
     /// ```
     /// use octile::{Grid, Path, draw::Picture};
@@ -458,7 +466,7 @@ impl Picture {
     #[must_use]
     pub fn path(self, path: &Path) -> Self {
         match (path.vertices(), path.waypoints()) {
-            (Ok(spots), _) => self.point_line(spots, Colour::PATH),
+            (Ok(points), _) => self.point_line(points, Colour::PATH),
             (_, Ok(waypoints)) => self.line(&waypoints.collect::<Vec<_>>(), Colour::PATH),
             _ => self,
         }
@@ -471,12 +479,13 @@ impl Picture {
         self
     }
 
-    /// As [`line`](Picture::line), through the corners of cells.
+    /// Like [`line`](Picture::line), through the corners of cells.
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
     /// use octile::{Corner, Grid};
-    /// let svg = Picture::new(&Grid::open(6, 6)?).corner_line(&[Corner::new(0, 0), Corner::new(5, 2)], Colour::PATH).to_svg()?;
+    /// let corners = [Corner::new(0, 0), Corner::new(5, 2)];
+    /// let svg = Picture::new(&Grid::open(6, 6)?).corner_line(&corners, Colour::PATH).to_svg()?;
     /// assert!(svg.contains("points=\"0,0 5,2\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -485,20 +494,20 @@ impl Picture {
         self.point_line(corners.iter().map(|&corner| Point::corner(corner)), colour)
     }
 
-    /// As [`line`](Picture::line), through corners of cells and centres: the points of an [any-angle
+    /// Like [`line`](Picture::line), through corners and centres of cells: the points of an [any-angle
     /// path](Path::vertices).
     ///
     /// ```
     /// use octile::draw::{Colour, Picture};
     /// use octile::{Cell, Corner, Grid, Point};
-    /// let spots = [Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(5, 2))];
-    /// let svg = Picture::new(&Grid::open(6, 6)?).point_line(spots, Colour::PATH).to_svg()?;
+    /// let points = [Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(5, 2))];
+    /// let svg = Picture::new(&Grid::open(6, 6)?).point_line(points, Colour::PATH).to_svg()?;
     /// assert!(svg.contains("points=\"0.5,0.5 5,2\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn point_line(mut self, spots: impl IntoIterator<Item = Point>, colour: Colour) -> Self {
-        self.lines.push(Line { points: spots.into_iter().map(at).collect(), colour });
+    pub fn point_line(mut self, points: impl IntoIterator<Item = Point>, colour: Colour) -> Self {
+        self.lines.push(Line { points: points.into_iter().map(at).collect(), colour });
         self
     }
 
@@ -517,14 +526,14 @@ impl Picture {
         self
     }
 
-    /// As [`ends`](Picture::ends), at corners.
+    /// Like [`ends`](Picture::ends), at corners.
     #[must_use]
     pub fn corner_ends(mut self, start: Corner, goal: Corner) -> Self {
         self.ends = Some((place(start), place(goal)));
         self
     }
 
-    /// As [`ends`](Picture::ends), at corners or centres.
+    /// Like [`ends`](Picture::ends), at corners or centres.
     #[must_use]
     pub fn point_ends(self, start: Point, goal: Point) -> Self {
         match (start.as_corner(), goal.as_corner(), start.as_centre(), goal.as_centre()) {
@@ -552,7 +561,7 @@ impl Picture {
         colours
     }
 
-    /// Colours cells; if the fill is thin, what is `under` it shows through.
+    /// Colours cells; if the fill is thin, the colours `under` it show through.
     fn fill(&self, Fill { cells, colours: ramp, is_thin }: &Fill, colours: &mut [Colour], under: Option<&[Colour]>) {
         let under = under.filter(|_| *is_thin);
         for (order, &cell) in cells.iter().enumerate().filter(|(_, cell)| self.grid.contains(**cell)) {
@@ -589,7 +598,7 @@ impl Picture {
         strokes
     }
 
-    /// Discs for starts, rings for goals.
+    /// Adds discs for starts and rings for goals.
     fn add_marks_to(&self, strokes: &mut Vec<Stroke>, rim: f64) {
         let size = (0.7 * f64::from(self.scale)).clamp(14.0, 28.0);
         let starts = self.ends.iter().map(|&(start, _)| (start, Colour::START));
@@ -602,7 +611,7 @@ impl Picture {
         goals.for_each(|goal| disc(goal, 0.5 * size, Colour::RIM));
     }
 
-    /// All lines first, so that none goes over a dot; each dot once.
+    /// Adds all lines first, so that none covers a dot, and each dot once.
     fn add_hops_to(&self, strokes: &mut Vec<Stroke>) {
         let width = (0.08 * f64::from(self.scale)).clamp(0.7, 2.0);
         let stroke = |points, width| Stroke { points, width, colour: Colour::HOP };
@@ -620,7 +629,7 @@ impl Outline {
         let points: Vec<Position> = self.points.iter().map(|&cell| centre(cell)).collect();
         let stroke = |points| Stroke { points, width, colour: self.colour };
         if self.is_dashed {
-            // Round ends add a width to every dash: a gap of four leaves three.
+            // Round ends add one line width to every dash, so a gap of four widths shows as three.
             let dashes =
                 points.windows(2).flat_map(|leg| dashes(leg[0], leg[1], 2.0 * width / scale, 4.0 * width / scale));
             strokes.extend(dashes.map(stroke));
@@ -630,11 +639,11 @@ impl Outline {
     }
 }
 
-/// The most gaps of a dashed segment: about what one across the largest picture has. One that leads far off the map has
-/// wider ones.
+/// The maximum number of gaps of a dashed segment, about as many as one across the largest picture has. A segment that
+/// leaves the map by far gets wider gaps.
 const MOST_GAPS: f64 = 10_000.0;
 
-/// Cuts a segment into dashes of a length, with gaps of about a size; the first and the last touch its ends.
+/// Splits a segment into dashes of length `length` with gaps of about `gap`; the first and last dash touch its ends.
 fn dashes(a: Position, b: Position, length: f64, gap: f64) -> impl Iterator<Item = Vec<Position>> {
     let whole = (b.0 - a.0).hypot(b.1 - a.1);
     let gaps = ((whole - length) / (length + gap)).round().clamp(0.0, MOST_GAPS);
@@ -646,10 +655,10 @@ fn dashes(a: Position, b: Position, length: f64, gap: f64) -> impl Iterator<Item
     })
 }
 
-/// A place on the map in cells; centres of cells lie at halves.
+/// A position on the map in cells; centres of cells are at halves.
 type Position = (f64, f64);
 
-/// A line with round ends and joins; a disc if it has but one point.
+/// A line with round ends and joins; a disc if it has only one point.
 struct Stroke {
     points: Vec<Position>,
     /// In pixels.
@@ -657,8 +666,8 @@ struct Stroke {
     colour: Colour,
 }
 
-fn at(spot: Point) -> Position {
-    (spot.x(), spot.y())
+fn at(point: Point) -> Position {
+    (point.x(), point.y())
 }
 
 fn place(corner: Corner) -> Position {

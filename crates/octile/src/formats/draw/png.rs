@@ -1,4 +1,4 @@
-//! The PNG writer: cells as squares of pixels, lines and discs by how much of each pixel they cover.
+//! The PNG writer: cells are squares of pixels; lines and discs are blended by how much of each pixel they cover.
 
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 
@@ -65,7 +65,7 @@ impl Canvas {
         Ok(file)
     }
 
-    /// Draws each cell of a map as a square; what is beside and below the map is white.
+    /// Draws each cell of a map as a square; the area right of and below the map is white.
     fn fill_cells(&mut self, colours: &[Colour], map_width: usize, scale: usize) {
         self.bytes = Vec::with_capacity(self.width * self.height * 3);
         for row in colours.chunks_exact(map_width) {
@@ -91,7 +91,7 @@ impl Canvas {
         }
     }
 
-    /// Draws an edge inside the radius, and a tint within it.
+    /// Draws an edge inside the radius, and a tint within the edge.
     fn disc(&mut self, disc: &Disc, scale: f64) {
         let ((x, y), radius) = ((disc.middle.0 * scale, disc.middle.1 * scale), disc.radius * scale);
         let reach = radius + 1.0;
@@ -117,7 +117,7 @@ impl Canvas {
         }
     }
 
-    /// Draws all that lies within `radius` of the segment from `a` to `b`: a line with round ends.
+    /// Draws all points within `radius` of the segment from `a` to `b`: a line with round ends.
     fn capsule(&mut self, a: Position, b: Position, radius: f64, colour: Colour) {
         let (top, bottom) = if a.1 <= b.1 { (a, b) } else { (b, a) };
         let reach = radius + 1.0;
@@ -140,12 +140,12 @@ impl Canvas {
     }
 }
 
-/// The pixels that lie between two coordinates, and before `end`.
+/// The pixels between two coordinates and below `end`.
 fn pixels(from: f64, to: f64, end: usize) -> std::ops::Range<usize> {
     from.max(0.0) as usize..(to.max(0.0).ceil() as usize).min(end)
 }
 
-/// Where the segment is at height `y`: at an end of it if it does not reach that far.
+/// The x of the segment at height `y`, or of its nearer end if it does not reach that height.
 fn x_at(top: Position, bottom: Position, y: f64) -> f64 {
     if y <= top.1 {
         top.0

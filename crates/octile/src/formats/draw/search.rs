@@ -5,8 +5,8 @@ use crate::geometry::{Cell, Point};
 use crate::planner::Trace;
 
 impl Picture {
-    /// Adds what a search did, whatever kind of search it was: cells, lines and areas that it expanded, the darker the
-    /// later; or what it saw from the points of a taut path. The two spots are what its start and its goal stand for.
+    /// Draws a search of any kind: the cells, lines and areas that it expanded, later ones darker, or the areas visible
+    /// from the points of a taut path. `start` and `goal` are the points of the query's start and goal.
     ///
     /// ```
     /// use octile::draw::Picture;
@@ -24,8 +24,8 @@ impl Picture {
         if !trace.sights.is_empty() {
             return self.sights(trace, [start, goal]);
         }
-        // Lines are drawn as all of their cells, and where there are none so are areas: the blocks of a search over
-        // blocks. Single cells stand for themselves.
+        // Lines are drawn as all their cells. If there are no lines, areas are drawn that way: the blocks of a search
+        // over blocks. Single cells are drawn as such.
         let (right, bottom) = (self.grid.width() - 1, self.grid.height() - 1);
         let along = |&(a, b): &(Cell, Cell)| {
             (a.y..=b.y.min(bottom)).flat_map(move |y| (a.x..=b.x.min(right)).map(move |x| Cell::new(x, y)))
@@ -36,7 +36,7 @@ impl Picture {
         self.seen(&trace.seen).expanded(expanded).rectangles(&trace.areas)
     }
 
-    /// What the ends see, and the corners where the search went on; and the lines that it looked along.
+    /// Draws what the ends and the expanded corners see, and the lines of sight tested.
     fn sights(self, trace: &Trace, [start, goal]: [Point; 2]) -> Self {
         let sights = |is_from: fn([bool; 2]) -> bool| {
             trace.sights.iter().copied().filter(move |&(from, ..)| is_from([from == start, from == goal]))

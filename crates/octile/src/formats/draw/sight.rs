@@ -1,23 +1,23 @@
-//! What is in sight, as tints of cells: a search sees corners, and a picture shades what lies between them.
+//! Visible areas as tints of cells: a search sees corners, and a picture shades the cells between them.
 
 use crate::formats::draw::Colour;
 use crate::geometry::{Corner, Point};
 use crate::grid::Grid;
 
-/// Corners in sight, and the colour that shows it.
+/// Visible corners and their colour.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
-    /// From where, and the first and the last of corners side by side.
+    /// The viewpoint, and the first and last of adjacent visible corners in a row.
     pub(super) sights: Vec<(Point, Corner, Corner)>,
     pub(super) colour: Colour,
 }
 
-/// How much of the tint a cell gets that has all of its corners in sight, and one that has all but one.
+/// The tint of a cell with all four corners visible, and of one with three.
 const WHOLE: f64 = 0.24;
 const PART: f64 = 0.12;
 
 impl Sight {
-    /// Tints the free cells of a map, given row by row.
+    /// Tints the free cells of a map; `colours` are row by row.
     pub(super) fn tint(&self, grid: &Grid, colours: &mut [Colour]) {
         let in_sight = corners_in_sight(grid, [&self.sights[..]]);
         let of_one_point = corners_in_sight(grid, self.sights.chunk_by(|a, b| a.0 == b.0));
@@ -26,7 +26,7 @@ impl Sight {
             match corners {
                 // Where the views of two points meet, each may see one side of a cell.
                 (4, 2..) => *colour = colour.towards(self.colour, WHOLE),
-                // Corners here and there, or in a row along the other side of a wall, show nothing.
+                // Single corners, or a row of corners along the far side of a wall, show nothing.
                 (_, 3) => *colour = colour.towards(self.colour, PART),
                 _ => {}
             }
@@ -34,7 +34,7 @@ impl Sight {
     }
 }
 
-/// For each cell how many of its corners are in sight, of the group of sights that has most of them.
+/// For each cell the number of its visible corners, in the group of sights that sees most of them.
 fn corners_in_sight<'a>(grid: &Grid, groups: impl IntoIterator<Item = &'a [(Point, Corner, Corner)]>) -> Vec<u8> {
     let cells = grid.width() as usize * grid.height() as usize;
     let (mut most, mut counts) = (vec![0; cells], vec![0; cells]);
@@ -51,7 +51,7 @@ fn corners_in_sight<'a>(grid: &Grid, groups: impl IntoIterator<Item = &'a [(Poin
     most
 }
 
-/// The cells around corners in sight, by their places in the map: each as often as it has such corners.
+/// The indices of the cells around visible corners, once for each such corner.
 fn touched(grid: &Grid, sights: &[(Point, Corner, Corner)]) -> Vec<usize> {
     let (width, height) = (grid.width(), grid.height());
     let row = |&(_, first, last): &(Point, Corner, Corner)| (first.x..=last.x.min(width)).map(move |x| (x, first.y));

@@ -1,4 +1,4 @@
-//! The SVG writer: cells of one colour become one path of rectangles, as large as rows of equal runs allow.
+//! The SVG writer: cells of one colour become one path of rectangles, merged over rows with equal runs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ impl Picture {
         Ok(svg)
     }
 
-    /// The opening tag, with one unit a cell, and the background.
+    /// The opening tag, with one unit per cell, and the background.
     fn head(&self, legend: Option<&Legend>) -> String {
         let (width, height, free) = (self.grid.width(), self.grid.height(), Colour::FREE);
         let [wide, high] = match legend {
@@ -73,12 +73,12 @@ impl Picture {
     }
 }
 
-/// A number of cells to a thousandth, without noughts at the end.
+/// A number of cells, rounded to a thousandth.
 fn in_cells(number: f64) -> f64 {
     (1000.0 * number).round() / 1000.0
 }
 
-/// The rectangles of each colour but that of free cells, as path data. A run of cells grows downwards while the next
+/// The rectangles of each colour except that of free cells, as path data. A run of cells grows downwards while the next
 /// row has the same run in the same colour.
 fn rectangles(colours: &[Colour], width: usize) -> BTreeMap<Colour, String> {
     let mut outlines = BTreeMap::new();
@@ -99,7 +99,7 @@ fn rectangles(colours: &[Colour], width: usize) -> BTreeMap<Colour, String> {
     outlines
 }
 
-/// The runs of equal colour of a row: where each begins, and how long it is.
+/// The runs of equal colour in a row: the start and length of each.
 fn runs(row: &[Colour]) -> impl Iterator<Item = (usize, usize, Colour)> + '_ {
     let mut x = 0;
     row.chunk_by(|a, b| a == b).map(move |run| {
@@ -109,7 +109,7 @@ fn runs(row: &[Colour]) -> impl Iterator<Item = (usize, usize, Colour)> + '_ {
     })
 }
 
-/// A disc to scale: its edge, which lies inside its radius, and a tint.
+/// A disc to scale: its edge, which is inside its radius, and a tint.
 fn circle(disc: &Disc, scale: f64) -> String {
     let Disc { middle: (x, y), radius, colour } = disc;
     let edge = (Disc::EDGE / scale).min(*radius);

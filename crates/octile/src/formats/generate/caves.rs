@@ -1,9 +1,10 @@
 //! Caverns: scattered rock, smoothed by a cellular automaton.
 
-/// How far cells look in each round: far at first, which makes halls, and near at last, which makes smooth walls.
+/// The radius of the neighbourhood in each round: large at first, which makes halls, and small at last, which makes
+/// smooth walls.
 const REACH: [usize; 5] = [4, 4, 3, 2, 1];
 
-/// A map on its way to become caverns.
+/// A map that is becoming caverns.
 pub(super) struct Rock {
     width: usize,
     height: usize,
@@ -12,18 +13,19 @@ pub(super) struct Rock {
 }
 
 impl Rock {
-    /// Takes what is rock cell by cell, row by row.
+    /// Creates rock from `is_rock`, called cell by cell, row by row.
     pub(super) fn new(width: u32, height: u32, is_rock: impl FnMut() -> bool) -> Self {
         let (width, height) = (width as usize, height as usize);
         let cells = std::iter::repeat_with(is_rock).take(width * height).map(u8::from).collect();
         Self { width, height, cells }
     }
 
-    /// Smooths it: in each round those cells become rock that have the most rock around them, so many that its part of
-    /// the map stays what it was.
+    /// Smooths the rock: in each round, the cells with the most rock around them become rock, as many of them as there
+    /// was rock before.
     ///
-    /// The usual automaton asks whether more than half of the cells around are rock. So far around, that leaves 18 of
-    /// 46 in a hundred cells and makes 53 out of 50, which is hard to steer by.
+    ///
+    /// The usual automaton makes a cell rock if more than half of its neighbours are. With neighbourhoods this large,
+    /// that turns 46 cells in a hundred into 18, and 50 into 53, which is hard to control.
     pub(super) fn smooth(&mut self) {
         let rock = self.cells.iter().map(|&cell| u64::from(cell)).sum();
         for reach in REACH {
@@ -40,7 +42,7 @@ impl Rock {
         self.cells.chunks(self.width).map(|row| row.iter().map(|&cell| cell == 0))
     }
 
-    /// How many cells are rock in the square around each; outside the map all is rock.
+    /// The number of rock cells in the square around each cell; everything outside the map is rock.
     fn around(&self, reach: usize) -> Vec<u8> {
         let side = 2 * reach + 1;
         let (mut across, mut padded) = (Vec::with_capacity(self.cells.len()), Vec::new());
@@ -64,7 +66,7 @@ impl Rock {
     }
 }
 
-/// The count such that as nearly `cells` cells as possible have it or a higher one.
+/// The count for which the number of cells with at least that count is nearest to `cells`.
 fn threshold(counts: &[u8], cells: u64) -> u8 {
     let mut having = [0_u64; 256];
     for &count in counts {
@@ -83,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rock_around_a_cell_is_counted_as_one_by_one() {
+    fn counts_of_rock_agree_with_counting_one_by_one() {
         let (width, height) = (7_usize, 5_usize);
         let mut dice = crate::Dice::new(1);
         let rock = Rock::new(width as u32, height as u32, || dice.hits(1, 2));
@@ -91,7 +93,7 @@ mod tests {
             let counts = rock.around(reach);
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
                 let is_rock = |x: usize, y: usize| {
-                    // Moved by the reach, so that no place is negative.
+                    // Shifted by the reach, so that no coordinate is negative.
                     let (Some(x), Some(y)) = (x.checked_sub(reach), y.checked_sub(reach)) else { return true };
                     x >= width || y >= height || rock.cells[y * width + x] == 1
                 };
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_come_as_near_as_counts_allow() {
+    fn thresholds_are_as_near_as_counts_allow() {
         let counts = [0, 1, 1, 2, 2, 2, 9, 9];
         for (cells, rock) in [(0, 0), (1, 2), (2, 2), (3, 2), (4, 5), (5, 5), (7, 7), (8, 8)] {
             let least = threshold(&counts, cells);

@@ -11,15 +11,15 @@ use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path};
 use crate::planner::PathQuery;
 
-/// How [`changes`] makes a scenario.
+/// Options for [`changes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangesConfig {
-    /// How many of a million cells change before each batch but the first, from 100 (0.01 %) to 100,000 (10 %); at
-    /// least one cell does.
+    /// The number of cells per million that change before each batch except the first, from 100 (0.01 %) to 100,000 (10
+    /// %); at least one cell changes.
     pub per_million: u32,
-    /// How many batches there are. The first has the map as it is.
+    /// The number of batches. The first uses the map unchanged.
     pub batches: u32,
-    /// How many queries each batch has.
+    /// The number of queries of each batch.
     pub between: u32,
     /// Equal seeds give equal scenarios.
     pub seed: u64,
@@ -32,19 +32,17 @@ impl Default for ChangesConfig {
     }
 }
 
-/// A dynamic scenario on a map that changes as those of games do, with the exact lengths of shortest paths under the
-/// rule [`Movement::Octile`].
+/// Makes a dynamic scenario on a map that changes like those of games, with the exact lengths of shortest paths under
+/// the rule [`Movement::Octile`].
 ///
-/// The first patch carves the map out of the one that is all free. Before each further batch buildings of 2 to 8 cells
-/// a side are put up and torn down, doors (free cells between two blocked ones) are closed and opened, and walls that
-/// are one cell thick collapse, until the share of cells has changed that the config says. About twice that share is
-/// covered by buildings, as far as there is room. No cell changes twice in a batch, and one that is torn down leaves
-/// what was there before.
+/// The first patch carves the map out of a free one. Before each further batch, buildings of 2 to 8 cells a side are
+/// put up and torn down, doors (free cells between two blocked ones) close and open, and walls one cell thick collapse,
+/// until the configured share of cells has changed. Buildings cover about twice that share, as far as there is room. No
+/// cell changes twice in a batch, and tearing down a building restores the cells.
 ///
-/// Queries lead from one free cell to another that it is connected with on the map itself; there may be no path for a
-/// while. A map with less than two connected cells has no queries. Prices and the map's own rule of movement are left
-/// aside: the format has none. `patch_file` is what the scenario says of the file of its patches.
-///
+/// Queries go from one free cell to another that is connected with it on the original map; for a while there may be no
+/// path. A map with fewer than two connected cells has no queries. Prices and the map's own movement rule are ignored,
+/// because the format has none. `patch_file` is the name of the patch file stated in the scenario.
 /// ```
 /// use octile::generate::{self, ChangesConfig};
 /// let grid = generate::rooms(64, 64, 16, 1)?;
@@ -91,13 +89,13 @@ pub fn changes(grid: &Grid, patch_file: &str, config: &ChangesConfig) -> Result<
     })
 }
 
-/// The sides that a building may have.
+/// The side lengths of buildings.
 const SIDES: std::ops::RangeInclusive<u32> = 2..=8;
 
-/// The cells of the smallest building.
+/// The number of cells of the smallest building.
 const SMALLEST: u64 = (*SIDES.start() as u64).pow(2);
 
-/// A rectangle of cells that become all free, or all blocked.
+/// A rectangle of cells that all become free, or all blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Change {
     min: Cell,
@@ -136,25 +134,25 @@ impl Change {
     }
 }
 
-/// A map that is built on.
+/// A map under construction.
 struct Site {
-    /// Before anything changed.
+    /// The map before any change.
     first: Grid,
     now: Grid,
-    /// What is free at first.
+    /// The free cells of the original map.
     free: Vec<Cell>,
-    /// Cells of those between two blocked ones.
+    /// Free cells between two blocked ones.
     doors: Vec<Cell>,
-    /// Doors that are closed.
+    /// Closed doors.
     closed: Vec<Cell>,
     /// Blocked cells between two free ones that have not collapsed.
     walls: Vec<Cell>,
-    /// Buildings, and how many cells they have together.
+    /// The buildings, and their total number of cells.
     standing: Vec<Change>,
     standing_cells: u64,
-    /// Which cells have changed in this batch, row by row.
+    /// The cells that have changed in this batch, row by row.
     touched: Vec<bool>,
-    /// How many shall.
+    /// The number of cells to change per batch.
     target: u64,
 }
 
@@ -187,7 +185,7 @@ impl Site {
         }
     }
 
-    /// What changes before the next batch, as far as there is something to change.
+    /// Makes the changes before the next batch, as far as possible.
     fn change(&mut self, dice: &mut Dice) -> Vec<Change> {
         self.touched.fill(false);
         let (mut made, mut put_up): (Vec<Change>, Vec<Change>) = (Vec::new(), Vec::new());
@@ -217,7 +215,7 @@ impl Site {
             left = left.saturating_sub(change.len());
             made.push(change);
         }
-        // Nothing is torn down in the batch that it is put up in.
+        // A building is not torn down in the batch in which it is put up.
         self.standing_cells += put_up.iter().map(|building| building.len()).sum::<u64>();
         self.standing.append(&mut put_up);
         made
@@ -227,12 +225,12 @@ impl Site {
         cell.y as usize * self.now.width() as usize + cell.x as usize
     }
 
-    /// Whether all its cells are as they were before the batch, and not what they shall become.
+    /// Whether no cell of the change has changed in this batch, and all have the other state.
     fn is_possible(&self, change: Change) -> bool {
         change.cells().all(|cell| !self.touched[self.place(cell)] && self.now.is_free(cell) != change.free)
     }
 
-    /// A door that closes, or one that opens.
+    /// A door that closes or opens.
     fn door(&mut self, dice: &mut Dice) -> Option<Change> {
         let opens = dice.hits(1, 2);
         let place = pick(if opens { &self.closed } else { &self.doors }, dice)?;
@@ -248,13 +246,13 @@ impl Site {
         Some(door)
     }
 
-    /// A piece of a wall that collapses, which is seldom.
+    /// A piece of a wall that collapses, which is rare.
     fn wall(&mut self, dice: &mut Dice) -> Option<Change> {
         let place = pick(&self.walls, dice).filter(|_| dice.hits(1, 3))?;
         Some(Change::of_cell(self.walls.swap_remove(place), true))
     }
 
-    /// A building of at most so many cells that is torn down, or the smallest.
+    /// Tears down a building of at most `most` cells, or the smallest.
     fn tear_down(&mut self, most: u64, dice: &mut Dice) -> Option<Change> {
         let place = pick(&self.standing, dice).filter(|&place| self.standing[place].len() <= most.max(SMALLEST))?;
         let building = self.standing.swap_remove(place);
@@ -262,9 +260,9 @@ impl Site {
         Some(Change { free: true, ..building })
     }
 
-    /// A building of at most so many cells that is put up, or the smallest, where there is room for it.
+    /// Puts up a building of at most `most` cells, or the smallest, if there is room for it.
     fn put_up(&self, most: u64, dice: &mut Dice) -> Option<Change> {
-        // As what is torn down always can be, less would be built than torn down if one place were tried.
+        // Tearing down always succeeds. With a single try at putting up, buildings would become fewer and fewer.
         const PLACES: usize = 30;
         (0..PLACES).find_map(|_| {
             let min = self.free[pick(&self.free, dice)?];
@@ -275,19 +273,19 @@ impl Site {
         })
     }
 
-    /// Pairs of free cells that are connected on the map as it was at first.
+    /// Pairs of free cells that are connected on the original map.
     fn queries(&self, count: u32, dice: &mut Dice) -> Vec<(Cell, Cell)> {
-        // On a map of single cells there may be none.
+        // A map of isolated cells may have no pairs.
         const TRIES: u32 = 1000;
         let mut queries = Vec::new();
         for _ in 0..count {
             let pair = (0..TRIES).find_map(|_| {
                 let (start, goal) = (self.free[pick(&self.free, dice)?], self.free[pick(&self.free, dice)?]);
-                let is_fit = start != goal
+                let is_valid = start != goal
                     && self.now.is_free(start)
                     && self.now.is_free(goal)
                     && self.first.may_connect(start, goal);
-                is_fit.then_some((start, goal))
+                is_valid.then_some((start, goal))
             });
             match pair {
                 Some(pair) => queries.push(pair),
@@ -298,7 +296,7 @@ impl Site {
     }
 }
 
-/// The place of one of some items, all equally likely.
+/// The index of a random item, all equally likely.
 fn pick<T>(items: &[T], dice: &mut Dice) -> Option<usize> {
     (!items.is_empty()).then(|| dice.below(items.len() as u64) as usize)
 }
@@ -311,8 +309,9 @@ struct Lengths {
 
 impl Lengths {
     fn new(grid: &Grid) -> Self {
-        // One that follows edits; which, makes no difference to the lengths.
-        let finder = Finder::new("corner-sweep", grid).expect("it takes all maps without prices under the rule octile");
+        // Any planner that follows edits would do; all give the same lengths.
+        let finder =
+            Finder::new("corner-sweep", grid).expect("it supports all maps without prices under the rule octile");
         Self { finder, path: Path::new() }
     }
 
@@ -320,7 +319,7 @@ impl Lengths {
         self.finder.apply(edits).expect("all changes lie on the map");
     }
 
-    /// Between two free cells.
+    /// The length of a shortest path between two free cells.
     fn between(&mut self, start: Cell, goal: Cell) -> Option<f64> {
         let query = PathQuery::new(start, goal).output(Output::Cost);
         let found = self.finder.plan(query, &mut self.path).expect("both ends are free");
@@ -328,16 +327,16 @@ impl Lengths {
     }
 }
 
-/// A scenario in the making.
+/// A scenario being written.
 struct Writer {
     patches: Vec<Patch>,
-    /// Which patch has this width and height, and is all free or blocked.
+    /// The index of the patch of this width and height that is all free or all blocked.
     plain: HashMap<(u32, u32, bool), usize>,
     commands: Vec<Command>,
 }
 
 impl Writer {
-    /// One whose first patch is a map.
+    /// Starts with a first patch that is the whole map.
     fn new(grid: &Grid) -> Result<Self, GenerateError> {
         let map = Patch::of(grid, (0, 0), (grid.width() - 1, grid.height() - 1))?;
         let mut writer = Self { patches: vec![map], plain: HashMap::new(), commands: Vec::new() };
@@ -345,7 +344,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Where the next command stands in the file, behind six lines of a header.
+    /// The line of the next command in the file, after six lines of header.
     fn line(&self) -> usize {
         self.commands.len() + 7
     }
@@ -377,7 +376,7 @@ mod tests {
         ChangesConfig { per_million, batches: 12, between: 15, seed: 5 }
     }
 
-    /// Plays a scenario, and checks every length and how much changes.
+    /// Plays a scenario, and checks all lengths and the number of changed cells.
     fn check(grid: &Grid, config: &ChangesConfig) -> DynamicScenario {
         let scenario = changes(grid, "a.patch", config).unwrap();
         let optima = scenario.optima().unwrap();
@@ -405,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_exact_and_as_much_changes_as_asked_for() {
+    fn lengths_and_numbers_of_changes_are_right() {
         let maps = [generate::rooms(60, 50, 8, 1), generate::caves(60, 50, 40, 1), generate::maze(60, 50, 2, 1)];
         for (grid, per_million) in maps.into_iter().zip([1_000, 10_000, 5_000]) {
             let scenario = check(&grid.unwrap(), &config(per_million));
@@ -417,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_torn_down_leaves_what_was_there() {
+    fn tearing_down_restores_the_cells() {
         let grid = generate::rooms(60, 50, 8, 1).unwrap();
         let scenario = changes(&grid, "a", &ChangesConfig { batches: 60, between: 0, ..config(20_000) }).unwrap();
         let mut now = scenario.start().unwrap();
@@ -441,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_survives_the_files() {
+    fn generated_scenarios_survive_writing_and_reading() {
         let scenario = changes(&generate::rooms(40, 30, 8, 1).unwrap(), "a.patch", &config(10_000)).unwrap();
         let patches = patch::parse(patch::write(&scenario.patches).as_bytes()).unwrap();
         assert_eq!(dynamic::parse(dynamic::write(&scenario).as_bytes(), patches), Ok(scenario));
@@ -478,14 +477,14 @@ mod tests {
     }
 
     #[test]
-    fn prices_and_other_rules_are_left_aside() {
+    fn prices_and_other_rules_are_ignored() {
         let grid = generate::rooms(40, 30, 8, 1).unwrap();
         let other = grid.with_prices(Convention::Enter, |cell| cell.x as u8 + 1).with_movement(Movement::Tile);
         assert_eq!(changes(&other, "a", &config(1000)), changes(&grid, "a", &config(1000)));
     }
 
     #[test]
-    fn maps_without_room_change_and_ask_what_they_can() {
+    fn maps_without_room_change_and_query_what_they_can() {
         for map in [".", "@", "@@\n@@", ".@\n@.", "@.@", ".."] {
             let grid: Grid = map.parse().unwrap();
             let scenario = changes(&grid, "a", &config(100_000)).unwrap();

@@ -1,12 +1,11 @@
 use crate::formats::generate::*;
-use crate::geometry::Cell;
 use crate::grid::{MAX_SIDE, Movement};
 
 fn blocked(grid: &Grid) -> u32 {
     grid.width() * grid.height() - grid.free_cells()
 }
 
-/// Sizes and pitches that end anywhere between two walls.
+/// Map sizes that cut the pattern anywhere between two walls.
 fn sizes() -> impl Iterator<Item = (u32, u32)> {
     (2..20).flat_map(|width| (2..14).map(move |height| (width, height)))
 }
@@ -50,7 +49,7 @@ fn rooms_are_connected_whatever_the_size() {
 }
 
 #[test]
-fn rooms_have_their_walls_and_doors_where_the_benchmark_has() {
+fn rooms_have_walls_and_doors_like_the_benchmark() {
     let grid = rooms(512, 512, 16, 5).unwrap();
     let is_wall = |cell: Cell| cell.x.is_multiple_of(16) || cell.y.is_multiple_of(16);
     assert!(grid.cells().all(|cell| is_wall(cell) || grid.is_free(cell)));
@@ -77,7 +76,7 @@ fn mazes_are_connected_whatever_the_size() {
 }
 
 #[test]
-fn mazes_are_trees_of_corridors_as_wide_as_asked() {
+fn mazes_are_trees_of_corridors_of_the_requested_width() {
     for corridor in [1, 2, 8, 32] {
         let pitch = corridor + 1;
         let squares = 10;
@@ -104,19 +103,19 @@ fn mazes_have_as_many_dead_ends_as_the_benchmarks() {
 }
 
 #[test]
-fn random_maps_block_what_was_asked_and_what_that_cuts_off() {
+fn random_maps_block_the_requested_share_and_what_it_cuts_off() {
     for percent in [0, 1, 10, 25, 40, 99, 100] {
         let grid = random(128, 100, percent, 9).unwrap();
-        let asked = 128 * 100 * percent / 100;
-        assert!(blocked(&grid) >= asked, "{percent}");
-        assert!(percent > 25 || blocked(&grid) < asked + 200, "{percent}: {}", blocked(&grid));
+        let requested = 128 * 100 * percent / 100;
+        assert!(blocked(&grid) >= requested, "{percent}");
+        assert!(percent > 25 || blocked(&grid) < requested + 200, "{percent}: {}", blocked(&grid));
         assert_eq!(grid.components(), usize::from(percent < 100), "{percent}");
     }
     assert_eq!(random(512, 512, 100, 0).unwrap().free_cells(), 0);
 }
 
 #[test]
-fn caves_are_one_area_of_as_many_cells_as_asked() {
+fn caves_are_one_area_of_the_requested_size() {
     for (percent, least) in [(30, 0.65), (40, 0.5), (45, 0.4)] {
         for seed in 0..4 {
             let grid = caves(300, 256, percent, seed).unwrap();
@@ -137,12 +136,12 @@ fn caves_have_halls_not_noise() {
     let grid = caves(256, 256, 45, 1).unwrap();
     let is_hall = |cell: &Cell| grid.is_free(*cell) && grid.moves(*cell).into_iter().count() == 8;
     let inside = grid.cells().filter(is_hall).count() as f64 / f64::from(grid.free_cells());
-    // Of scattered cells of the same number it is one in a hundred.
+    // Scattered cells of the same number have one such cell in a hundred.
     assert!(inside > 0.7, "{inside}");
 }
 
 #[test]
-fn the_largest_area_stays_and_the_first_of_equals() {
+fn the_first_of_the_largest_areas_is_kept() {
     let kept = |map: &str| {
         let mut builder = map.parse::<Grid>().unwrap().edit();
         builder.keep_largest_area();
@@ -167,7 +166,7 @@ fn prices_of_a_seed_never_change() {
     assert_eq!(fingerprints, golden);
 }
 
-/// How many free cells have each price.
+/// The number of free cells of each price.
 fn counts(grid: &Grid) -> std::collections::BTreeMap<u8, usize> {
     let mut counts = std::collections::BTreeMap::new();
     for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
@@ -177,7 +176,7 @@ fn counts(grid: &Grid) -> std::collections::BTreeMap<u8, usize> {
 }
 
 #[test]
-fn prices_leave_what_is_blocked_and_the_rule() {
+fn setting_prices_keeps_blocked_cells_and_the_rule() {
     let base = caves(70, 50, 40, 1).unwrap().with_movement(Movement::Tile);
     for convention in Convention::ALL {
         for grid in [
@@ -213,11 +212,11 @@ fn regions_are_large_and_share_the_cells_evenly() {
 }
 
 #[test]
-fn roads_are_as_wide_as_asked_and_joined() {
+fn roads_have_the_requested_width_and_are_connected() {
     for width in [1, 2, 3, 5] {
         let grid = roads(&open(120, 90).unwrap(), (1, 5), width, 8, Convention::Average, 2).unwrap();
         let on_road = Grid::from_fn(120, 90, |cell| grid.price(cell) == 1).unwrap();
-        // Of the width 1, cells touch at corners where a road goes aslant.
+        // Cells of roads of width 1 touch only at corners where the road is diagonal.
         assert!(width == 1 || on_road.components() == 1, "{width}");
         assert!((120 * width..90 * 120).contains(&on_road.free_cells()), "{width}: {}", on_road.free_cells());
     }
@@ -229,7 +228,7 @@ fn roads_are_as_wide_as_asked_and_joined() {
 }
 
 #[test]
-fn prices_that_cannot_be_are_refused() {
+fn invalid_prices_are_refused() {
     let base = open(20, 8).unwrap();
     for prices in [&[][..], &[0], &[1, 0]] {
         let expected = Err(GenerateError::Prices { prices: prices.to_vec() });
@@ -247,7 +246,7 @@ fn prices_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_made_is_refused_with_the_numbers() {
+fn invalid_sizes_are_refused_with_the_numbers() {
     let too_large = |result: Result<Grid, GenerateError>| {
         assert!(matches!(result, Err(GenerateError::Size(GridError::TooLarge { .. }))), "{result:?}");
     };

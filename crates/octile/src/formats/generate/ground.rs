@@ -1,19 +1,21 @@
 //! Prices for the free cells of a map.
 
+use super::random_free_cell;
 use crate::geometry::{Cell, Dice, order};
 use crate::grid::Grid;
 
-/// A smooth landscape: for each cell a height, whose hills and valleys are about so many cells wide.
+/// A smooth landscape: a height for each cell, with hills and valleys about `size` cells wide.
 ///
-/// Random heights stand at the corners of squares of that size; between them it is smooth. All is in whole numbers, so
-/// that it is the same on every machine.
+///
+/// Heights are random at the corners of squares of that size and interpolated smoothly between them. Everything uses
+/// whole numbers, so that it is the same on every machine.
 pub(super) struct Hills {
     heights: Vec<u64>,
     across: usize,
     size: u32,
 }
 
-/// How finely places inside a square are told apart, in bits; heights have as many.
+/// The precision of positions inside a square, in bits; heights have as many.
 const FINE: u32 = 16;
 
 impl Hills {
@@ -34,8 +36,8 @@ impl Hills {
         along(row) * ((1 << FINE) - down) + along(row + 1) * down
     }
 
-    /// The square that a column or a row lies in, and how far it is to the next, eased so that slopes have no edges: `3
-    /// t^2 - 2 t^3`.
+    /// The square of a column or a row, and the position within it, eased by `3 t^2 - 2 t^3` so that slopes have no
+    /// edges.
     fn place(&self, at: u32) -> (usize, u64) {
         let (size, inside) = (u128::from(self.size), u128::from(at % self.size));
         let eased = ((inside * inside * (3 * size - 2 * inside)) << FINE) / (size * size * size);
@@ -43,8 +45,8 @@ impl Hills {
     }
 }
 
-/// Shares prices among the free cells of a map, in the order of their heights and of their places: each price has as
-/// many as every other, or one more.
+/// Distributes prices over the free cells of a map, in the order of their heights and then of their positions. The
+/// numbers of cells of any two prices differ by at most one.
 pub(super) fn share(grid: &Grid, prices: &[u8], hills: &Hills) -> Vec<u8> {
     let mut heights: Vec<(u64, u32)> = Vec::with_capacity(grid.free_cells() as usize);
     let mut priced = vec![1; grid.width() as usize * grid.height() as usize];
@@ -59,14 +61,14 @@ pub(super) fn share(grid: &Grid, prices: &[u8], hills: &Hills) -> Vec<u8> {
     priced
 }
 
-/// The cells of winding roads between towns, each road from the town where the one before ended.
+/// Winding roads between towns; each road starts in the town where the one before ended.
 pub(super) struct Roads<'a> {
     pub(super) grid: &'a Grid,
     pub(super) width: u32,
     pub(super) dice: &'a mut Dice,
 }
 
-/// How a road goes on towards a town.
+/// The direction in which a road continues towards a town.
 #[derive(Clone, Copy)]
 enum Heading {
     Both,
@@ -75,16 +77,16 @@ enum Heading {
 }
 
 impl Roads<'_> {
-    /// Tells every cell of so many roads, some of them more than once. Roads lead through what is blocked, as if they
+    /// Calls `pave` for every cell of `roads` roads, for some cells more than once. Roads ignore obstacles, as if they
     /// had been there before.
     pub(super) fn pave(&mut self, roads: u32, mut pave: impl FnMut(Cell)) {
-        let Some(mut at) = self.town() else { return };
+        let Some(mut at) = random_free_cell(self.grid, self.dice) else { return };
         for _ in 0..roads {
-            let Some(to) = self.town() else { return };
+            let Some(to) = random_free_cell(self.grid, self.dice) else { return };
             let mut heading = Heading::Both;
             self.stamp(at, &mut pave);
             while at != to {
-                // A bend every dozen cells or so.
+                // A bend about every dozen cells.
                 if self.dice.hits(1, 12) {
                     heading = [Heading::Both, Heading::Across, Heading::Down][self.dice.below(3) as usize];
                 }
@@ -94,12 +96,7 @@ impl Roads<'_> {
         }
     }
 
-    fn town(&mut self) -> Option<Cell> {
-        let nth = self.dice.below(u64::from(self.grid.free_cells())) as usize;
-        self.grid.cells().filter(|&cell| self.grid.is_free(cell)).nth(nth)
-    }
-
-    /// The square of a road around a cell.
+    /// Calls `pave` for the square of a road around a cell.
     fn stamp(&self, cell: Cell, pave: &mut impl FnMut(Cell)) {
         let span = |at: u32, side: u32| {
             let low = at.saturating_sub((self.width - 1) / 2);
@@ -111,7 +108,7 @@ impl Roads<'_> {
     }
 }
 
-/// The next cell on the way; it turns when it is level with its aim.
+/// The next cell towards `to`. A straight road turns once it is level with `to`.
 fn step(at: Cell, to: Cell, heading: Heading) -> Cell {
     let nearer = |at: u32, to: u32| if at < to { at + 1 } else { at - u32::from(at > to) };
     let across = Cell::new(nearer(at.x, to.x), at.y);

@@ -1,4 +1,4 @@
-//! Squares between walls one cell thick: what rooms and mazes are made of.
+//! Squares between walls one cell thick, for rooms and mazes.
 
 use std::ops::Range;
 
@@ -45,12 +45,12 @@ impl WallCells {
 }
 
 impl Lattice {
-    /// `pitch` is at least 2, the sides too.
+    /// Creates a lattice; `pitch` and both sides must be at least 2.
     pub(super) fn new(width: u32, height: u32, pitch: u32) -> Self {
         Self { width, height, pitch, columns: (width - 1).div_ceil(pitch), rows: (height - 1).div_ceil(pitch) }
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     pub(super) fn len(&self) -> usize {
         self.columns as usize * self.rows as usize
     }
@@ -69,18 +69,18 @@ impl Lattice {
         })
     }
 
-    /// Whether there is a square on the far side of the wall.
+    /// Whether a square lies on the far side of the wall.
     fn has(&self, wall: Wall) -> bool {
         let (column, row) = self.place(wall.square);
         if wall.below { row + 1 < self.rows } else { column + 1 < self.columns }
     }
 
-    /// The two squares that the wall divides.
+    /// The two squares on either side of the wall.
     pub(super) fn sides(&self, wall: Wall) -> (u32, u32) {
         (wall.square, wall.square + if wall.below { self.columns } else { 1 })
     }
 
-    /// The squares around `square`, each with the wall between.
+    /// The squares next to `square`, each with the wall between.
     pub(super) fn neighbours(&self, square: u32) -> impl Iterator<Item = (u32, Wall)> + '_ {
         let (column, row) = self.place(square);
         let ahead = [false, true].map(|below| Wall { square, below }).map(|wall| (self.has(wall), wall));
@@ -93,7 +93,7 @@ impl Lattice {
         })
     }
 
-    /// The cells of the wall that both squares touch.
+    /// The cells of the wall between the insides of both squares.
     pub(super) fn wall_cells(&self, wall: Wall) -> WallCells {
         let (column, row) = self.place(wall.square);
         let (xs, ys) = (self.inside(column, self.width), self.inside(row, self.height));
@@ -104,7 +104,7 @@ impl Lattice {
         }
     }
 
-    /// Column and row of a square.
+    /// The column and row of a square.
     fn place(&self, square: u32) -> (u32, u32) {
         (square % self.columns, square / self.columns)
     }
@@ -115,7 +115,7 @@ impl Lattice {
     }
 }
 
-/// Which squares hang together.
+/// Union-find over squares.
 pub(super) struct Union {
     parents: Vec<u32>,
 }
@@ -125,14 +125,14 @@ impl Union {
         Self { parents: (0..len as u32).collect() }
     }
 
-    /// Joins two squares; false if they were joined already.
+    /// Joins two squares; returns false if they were joined already.
     pub(super) fn join(&mut self, (a, b): (u32, u32)) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a.max(b) as usize] = a.min(b);
         a != b
     }
 
-    /// Finds the representative, halving the way to it for the next time.
+    /// Finds the representative and halves the path to it.
     fn root(&mut self, mut square: u32) -> u32 {
         while self.parents[square as usize] != square {
             let parent = self.parents[square as usize];

@@ -2,22 +2,22 @@
 //!
 //! | Generator | What it makes | The benchmark's own |
 //! |---|---|---|
-//! | [`open`] | no obstacle at all | - |
+//! | [`open`] | no obstacles | - |
 //! | [`rooms`] | square rooms with one-cell doors | `8room_000` to `64room_009` |
 //! | [`maze`] | a perfect maze of wide corridors | `maze512-1-0` to `maze512-32-9` |
 //! | [`random`] | scattered blocked cells | `random512-10-0` to `random512-40-9` |
 //! | [`caves`] | halls and passages between smooth walls | like those of games: `dao`, `bg512` |
 //!
-//! Every one of these maps is connected: between any two free cells there is a path. Others give the free cells of any
-//! map prices:
+//! Each of these maps is connected: a path exists between any two free cells. Other generators set the prices of the
+//! free cells of any map:
 //!
-//! | Generator | What has the same price |
+//! | Generator | Areas of equal price |
 //! |---|---|
 //! | [`regions`] | large patches, such as woods and swamps |
 //! | [`noise`] | single cells |
 //! | [`roads`] | winding roads, and the land around them |
 //!
-//! [`scenario`] poses problems on a map, and [`changes`] makes a map that changes between problems.
+//! [`scenario`] makes problems on a map, and [`changes`] makes a map that changes between problems.
 //!
 //! The same arguments give the same map on every machine and in every later version.
 //!
@@ -42,73 +42,73 @@ pub use self::changes::{ChangesConfig, changes};
 use self::ground::{Hills, Roads};
 use self::lattice::{Lattice, Wall};
 pub use self::scenario::{ScenarioConfig, scenario};
-use crate::geometry::Dice;
+use crate::geometry::{Cell, Dice};
 use crate::grid::{Convention, Grid, GridBuilder, GridError};
 
-/// A map that cannot be generated.
+/// The map cannot be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
     /// The map is empty or too large.
     #[error(transparent)]
     Size(#[from] GridError),
-    /// A room has no inside, or none fits on the map.
+    /// A room has no inside, or does not fit on the map.
     #[error(
         "rooms of side {room} do not fit on a map of {width} x {height} cells: the side counts one wall, so it must be \
          at least 2, and at most the shorter side of the map"
     )]
     Room {
-        /// The side asked for.
+        /// The side requested.
         room: u32,
-        /// Cells in a row of the map.
+        /// The number of cells in a row of the map.
         width: u32,
-        /// Rows of the map.
+        /// The number of rows of the map.
         height: u32,
     },
-    /// A corridor has no inside, or none fits on the map.
+    /// A corridor has no inside, or does not fit on the map.
     #[error(
         "corridors of width {corridor} do not fit on a map of {width} x {height} cells: the width must be at least 1, \
          and less than the shorter side of the map"
     )]
     Corridor {
-        /// The width asked for.
+        /// The width requested.
         corridor: u32,
-        /// Cells in a row of the map.
+        /// The number of cells in a row of the map.
         width: u32,
-        /// Rows of the map.
+        /// The number of rows of the map.
         height: u32,
     },
-    /// More cells blocked than there are.
+    /// The percentage of blocked cells is above 100.
     #[error("cannot block {percent} percent of the cells: use a number from 0 to 100")]
     Percent {
-        /// The percentage asked for.
+        /// The percentage requested.
         percent: u32,
     },
-    /// Fewer or more cells are to change than is of use.
+    /// The share of cells to change is out of range.
     #[error("cannot change {} % of the cells before each batch: use a share from 0.01 % to 10 %", f64::from(*.per_million) / 10_000.0)]
     Changes {
-        /// How many of a million cells.
+        /// The number of cells per million.
         per_million: u32,
     },
-    /// There is no price, or one of 0.
+    /// The list of prices is empty, or has a price of 0.
     #[error("prices {prices:?}: expected at least one, each a whole number from 1 to 255")]
     Prices {
-        /// Those asked for.
+        /// The prices requested.
         prices: Vec<u8>,
     },
-    /// Patches without a cell.
+    /// The size of patches is 0.
     #[error("patches cannot be 0 cells wide: use a size from 1")]
     Patch,
-    /// Roads without a cell, or wider than the map.
+    /// The width of roads is 0, or larger than the map.
     #[error(
         "roads of width {road} do not fit on a map of {width} x {height} cells: the width must be at least 1, and at most the longer side of the map"
     )]
     Road {
-        /// The width asked for.
+        /// The width requested.
         road: u32,
-        /// Cells in a row of the map.
+        /// The number of cells in a row of the map.
         width: u32,
-        /// Rows of the map.
+        /// The number of rows of the map.
         height: u32,
     },
 }
@@ -123,12 +123,13 @@ pub fn open(width: u32, height: u32) -> Result<Grid, GenerateError> {
 
 /// Square rooms of side `room`, walls one cell thick between them, and doors one cell wide.
 ///
-/// As in the benchmark, `room` counts one wall: walls stand on every row and column whose number is a multiple of
-/// `room`, so that rooms are `room - 1` cells wide inside, and those at the right and lower edge end where the map
-/// does. Four in five walls between neighbouring rooms have a door, at a random place.
+/// As in the benchmark, `room` counts one wall: walls are on every row and column whose number is a multiple of `room`,
+/// so that rooms are `room - 1` cells wide inside, and those at the right and lower edge end where the map does. Four
+/// in five walls between neighbouring rooms have a door, at a random position.
 ///
-/// In two things our maps differ. Where the benchmark fills a room that no door leads to, we add a door, so all rooms
-/// are in use; and the outer wall has no doors, which there lead nowhere.
+///
+/// These maps differ from the benchmark's in two ways. The benchmark fills rooms without a door; this generator adds a
+/// door, so all rooms are used. And its outer walls have no doors, which lead nowhere in the benchmark.
 ///
 /// ```
 /// use octile::generate;
@@ -155,7 +156,7 @@ pub fn rooms(width: u32, height: u32, room: u32, seed: u64) -> Result<Grid, Gene
     Ok(builder.build())
 }
 
-/// The walls that get a door: four in five by chance, then those that are needed to join all rooms.
+/// The walls that get a door: four in five at random, then those needed to connect all rooms.
 fn doors(lattice: &Lattice, dice: &mut Dice) -> Vec<Wall> {
     let (mut open, mut closed): (Vec<Wall>, Vec<Wall>) = lattice.walls().partition(|_| dice.hits(4, 5));
     let mut joined = lattice::Union::new(lattice.len());
@@ -167,12 +168,12 @@ fn doors(lattice: &Lattice, dice: &mut Dice) -> Vec<Wall> {
     open
 }
 
-/// A maze without loops whose corridors are `corridor` cells wide, between walls one cell thick.
+/// A maze without loops. Its corridors are `corridor` cells wide, and its walls one cell thick.
 ///
-/// As in the benchmark, walls stand on the first row and column and on every `corridor + 1`th after those; the
-/// corridors at the right and lower edge end where the map does, and may be narrower. Between any two cells of the maze
-/// there is exactly one way. About one in five corridor squares is a dead end, and the longest way is about as long as
-/// there.
+/// As in the benchmark, walls are on the first row and column and on every `corridor + 1`th after those. The corridors
+/// at the right and lower edge end where the map does, and may be narrower. Any two cells of the maze are joined by
+/// exactly one route. About one in five corridor squares is a dead end, and the longest route is about as long as in
+/// the benchmark.
 ///
 /// ```
 /// use octile::generate;
@@ -198,10 +199,11 @@ pub fn maze(width: u32, height: u32, corridor: u32, seed: u64) -> Result<Grid, G
     Ok(builder.build())
 }
 
-/// Grows a tree over the squares and tells which walls it breaks through.
+/// Grows a tree over the squares and calls `open` for each wall that it breaks through.
 ///
-/// It mostly goes on from the newest square, which makes long winding corridors, and one time in ten from a random
-/// earlier one, which makes branches. A tenth gives as many dead ends as the benchmark's mazes have (19 in 100).
+///
+/// It mostly continues from the newest square, which makes long winding corridors, and one time in ten from a random
+/// earlier one, which makes branches. A tenth gives as many dead ends as in the benchmark's mazes (19 in 100).
 fn carve(lattice: &Lattice, dice: &mut Dice, mut open: impl FnMut(Wall)) {
     let mut visited = vec![false; lattice.len()];
     let mut active = vec![0];
@@ -223,11 +225,12 @@ fn carve(lattice: &Lattice, dice: &mut Dice, mut open: impl FnMut(Wall)) {
     }
 }
 
-/// `percent` of the cells blocked, at random.
+/// Blocks `percent` of the cells at random.
 ///
-/// As in the benchmark, exactly that part of the cells (rounded down) is blocked at first; then the free cells that are
-/// cut off from the largest free area are blocked too. That is next to nothing up to 30 percent, but on a map of 512 x
-/// 512 at 40 percent it is another 20 percent, and beyond that hardly any cell stays free.
+///
+/// As in the benchmark, exactly that part of the cells (rounded down) is blocked at first. Then the free cells that are
+/// not connected with the largest free area are blocked too. That is almost none up to 30 percent, but on a map of 512
+/// x 512 at 40 percent it is another 20 percent, and beyond that hardly any cell stays free.
 ///
 /// ```
 /// use octile::generate;
@@ -249,7 +252,7 @@ pub fn random(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, 
     Ok(builder.build())
 }
 
-/// Tells cell by cell, row by row, whether it is one of the `percent` of all cells that are blocked.
+/// Returns a function that tells cell by cell, row by row, whether it is one of the `percent` of all cells to block.
 fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl FnMut() -> bool, GenerateError> {
     if percent > 100 {
         return Err(GenerateError::Percent { percent });
@@ -258,7 +261,7 @@ fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl Fn
     let mut cells_left = u64::from(width) * u64::from(height);
     let mut to_block = cells_left * u64::from(percent) / 100;
     Ok(move || {
-        // With this chance every choice of cells is equally likely.
+        // With this probability every choice of cells is equally likely.
         let blocked = dice.hits(to_block, cells_left);
         cells_left -= 1;
         to_block -= u64::from(blocked);
@@ -266,12 +269,13 @@ fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl Fn
     })
 }
 
-/// Caverns with passages between them, `percent` of the cells blocked: a stand-in for the maps of games.
+/// Caverns with passages between them, `percent` of the cells blocked: similar to maps of games.
 ///
-/// Scattered cells, as of [`random`], are smoothed by five rounds of a cellular automaton that keeps their number, to
-/// about one in a hundred cells. Then the free cells that are cut off from the largest free area are blocked too. At 40
-/// percent those are mostly one or two in a hundred cells, at 45 on maps below 512 x 512 now and then twenty; beyond,
-/// the caverns fall apart.
+///
+/// Cells scattered as in [`random`] are smoothed by five rounds of a cellular automaton that keeps their number, to
+/// about one in a hundred cells. Then the free cells that are not connected with the largest free area are blocked too.
+/// At 40 percent those are mostly one or two in a hundred cells; at 45 percent on maps below 512 x 512 occasionally
+/// twenty. Beyond that, the caverns fall apart.
 ///
 /// ```
 /// use octile::generate;
@@ -294,8 +298,9 @@ pub fn caves(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, G
     Ok(builder.build())
 }
 
-/// Gives the free cells of a map prices in patches about `size` cells wide: neighbours mostly have the same price or
-/// the next one of the list, as from a shore to a mountain. Each price has as many cells as every other, or one more.
+/// Sets the prices of the free cells of a map in patches about `size` cells wide. Neighbours mostly have the same price
+/// or the next one of the list, as from a shore to a mountain. The numbers of cells of any two prices differ by at most
+/// one.
 ///
 /// ```
 /// use octile::{Convention, Grid, generate};
@@ -306,7 +311,7 @@ pub fn caves(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, G
 /// ```
 ///
 /// # Errors
-/// If `size` is 0, or there is no price, or one of 0.
+/// If `size` is 0, or `prices` is empty or has a 0.
 pub fn regions(
     base: &Grid,
     prices: &[u8],
@@ -322,27 +327,27 @@ pub fn regions(
     Ok(with_prices(base, &ground::share(base, prices, &hills), convention))
 }
 
-/// Gives each free cell of a map one of some prices, by chance and for itself: the hardest terrain there is for
-/// planners that look for cells of the same price.
+/// Sets the price of each free cell of a map at random, independently of all others: the hardest terrain for planners
+/// that look for areas of equal price.
 ///
 /// ```
 /// use octile::{Convention, Grid, generate};
 /// let grid = generate::noise(&Grid::open(64, 64)?, &[1, 9], Convention::Enter, 1)?;
-/// let dear = grid.cells().filter(|&cell| grid.price(cell) == 9).count();
-/// assert!((1950..2150).contains(&dear));
+/// let expensive = grid.cells().filter(|&cell| grid.price(cell) == 9).count();
+/// assert!((1950..2150).contains(&expensive));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// If there is no price, or one of 0.
+/// If `prices` is empty or has a 0.
 pub fn noise(base: &Grid, prices: &[u8], convention: Convention, seed: u64) -> Result<Grid, GenerateError> {
     check_prices(prices)?;
     let mut dice = Dice::new(seed);
     Ok(base.with_prices(convention, |_| prices[dice.below(prices.len() as u64) as usize]))
 }
 
-/// Gives the free cells of a map prices: `road` where one of `count` winding roads of some `width` leads, and `land`
-/// elsewhere. The roads are joined to each other; what is blocked stays so, also where a road leads.
+/// Sets the prices of the free cells of a map: `road` on `count` winding roads of some `width`, and `land` elsewhere.
+/// The roads are connected with each other. Blocked cells stay blocked, even on roads.
 ///
 /// ```
 /// use octile::{Convention, Grid, generate};
@@ -374,6 +379,12 @@ pub fn roads(
     Ok(with_prices(base, &prices, convention))
 }
 
+/// A random free cell, all equally likely.
+fn random_free_cell(grid: &Grid, dice: &mut Dice) -> Option<Cell> {
+    let nth = dice.below(u64::from(grid.free_cells())) as usize;
+    grid.cells().filter(|&cell| grid.is_free(cell)).nth(nth)
+}
+
 fn check_prices(prices: &[u8]) -> Result<(), GenerateError> {
     if prices.is_empty() || prices.contains(&0) {
         return Err(GenerateError::Prices { prices: prices.to_vec() });
@@ -381,7 +392,7 @@ fn check_prices(prices: &[u8]) -> Result<(), GenerateError> {
     Ok(())
 }
 
-/// The map with a price for each cell, row by row.
+/// The map with these prices, row by row.
 fn with_prices(base: &Grid, prices: &[u8], convention: Convention) -> Grid {
     let across = base.width() as usize;
     base.with_prices(convention, |cell| prices[cell.y as usize * across + cell.x as usize])

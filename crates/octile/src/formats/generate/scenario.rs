@@ -1,21 +1,22 @@
-//! Problems for a map, evenly over all lengths.
+//! Problems on a map, spread evenly over all lengths.
 
 use std::collections::BTreeMap;
 
+use super::random_free_cell;
 use crate::formats::movingai::scen::{Problem, Scenario};
 use crate::geometry::{Cell, Dice};
 use crate::grid::Grid;
 use crate::services::{Distances, distances};
 
-/// How [`scenario`] chooses problems. The default is the benchmark's way.
+/// Options for [`scenario`]. The defaults are those of the benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioConfig {
-    /// The most problems of a bucket.
+    /// The maximum number of problems of a bucket.
     pub per_bucket: usize,
     /// A problem of length `l` belongs to bucket `floor(l / bucket_width)`; 0 counts as 1.
     pub bucket_width: u32,
-    /// How many different cells problems start from. The time taken is that of as many searches of the whole map, and
-    /// no bucket gets more problems than that.
+    /// The number of random start cells. Generating takes that many searches of the whole map, and a bucket gets at
+    /// most that many problems.
     pub sources: usize,
     /// Equal seeds give equal scenarios.
     pub seed: u64,
@@ -30,11 +31,11 @@ impl Default for ScenarioConfig {
 
 /// Problems on `grid` with their exact shortest lengths, in buckets by length like those of the benchmark.
 ///
-/// From each of [`sources`](ScenarioConfig::sources) random cells a random goal is drawn for every bucket that has one;
-/// a bucket keeps a random choice of these. So short and long problems are equally many, but the longest buckets, which
-/// few cells reach, can have less than [`per_bucket`](ScenarioConfig::per_bucket). No problem comes twice. A map with
-/// less than two connected cells gets an empty scenario. `map_name` is what the problems say of their map. On a map
-/// with prices lengths are those under its convention, to the last digit.
+/// For each of [`sources`](ScenarioConfig::sources) random start cells, one random goal is drawn in every bucket that
+/// it reaches; each bucket keeps a random sample of these. So short and long problems are equally frequent, but the
+/// longest buckets, which few cells reach, may have fewer than [`per_bucket`](ScenarioConfig::per_bucket). No problem
+/// is repeated. A map with fewer than two connected cells gets an empty scenario. `map_name` is the name of the map
+/// stated in the problems. On a map with prices, lengths follow its convention, to the last digit.
 ///
 /// ```
 /// use octile::generate::{self, ScenarioConfig};
@@ -69,20 +70,14 @@ pub fn scenario(grid: &Grid, map_name: &str, config: &ScenarioConfig) -> Scenari
     Scenario { problems: buckets.into_iter().flat_map(problems).collect() }
 }
 
-/// A free cell, all equally likely.
-fn random_free_cell(grid: &Grid, dice: &mut Dice) -> Option<Cell> {
-    let nth = dice.below(u64::from(grid.free_cells())) as usize;
-    grid.cells().filter(|&cell| grid.is_free(cell)).nth(nth)
-}
-
-/// A goal drawn from those of a bucket.
+/// A goal drawn from a bucket.
 struct Offer {
     goal: Cell,
     length: f64,
     drawn_from: u64,
 }
 
-/// A random goal for every bucket that the source reaches.
+/// A random goal in every bucket that the source reaches.
 fn goals(
     grid: &Grid,
     (source, distances): (Cell, &Distances),
@@ -102,7 +97,7 @@ fn goals(
     offers
 }
 
-/// A random choice, of limited size, of all that was offered.
+/// A random sample of limited size of all offers.
 #[derive(Default)]
 struct Sample {
     kept: Vec<(Cell, Cell, f64)>,
@@ -110,7 +105,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Every offer is kept in the end with the same chance, but none twice.
+    /// Every offer has the same chance of being kept in the end; duplicates are dropped.
     fn offer(&mut self, item: (Cell, Cell, f64), limit: usize, dice: &mut Dice) {
         if self.kept.contains(&item) {
             return;
@@ -164,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_fit_their_map_and_survive_the_file() {
+    fn problems_fit_their_map_and_survive_writing_and_reading() {
         let grid = generate::rooms(40, 30, 8, 1).unwrap();
         let generated = scenario(&grid, "rooms.map", &ScenarioConfig::default());
         let read = scen::parse(scen::write(&generated).as_bytes()).unwrap();
@@ -198,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_where_every_price_is_1_has_the_lengths_of_one_without() {
+    fn prices_of_1_give_the_lengths_of_a_map_without_prices() {
         let plain = generate::rooms(40, 30, 8, 1).unwrap();
         let priced = plain.with_prices(Convention::Average, |_| 1);
         let of = |grid: &Grid| scenario(grid, "", &ScenarioConfig::default()).problems;
@@ -218,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn other_widths_and_rules_are_followed() {
+    fn bucket_widths_and_movement_rules_are_used() {
         let grid = generate::rooms(40, 40, 8, 2).unwrap().with_movement(Movement::Tile);
         let config = ScenarioConfig { per_bucket: 3, bucket_width: 7, sources: 9, seed: 5 };
         let lengths: Vec<f64> = check(&grid, &config).problems.iter().map(|problem| problem.length.fract()).collect();

@@ -1,7 +1,7 @@
 //! Images as maps: PNG, PGM, and ROS `map_server` files with their image.
 //!
-//! A pixel is a cell. Light pixels are free, dark and transparent ones blocked; a ROS file (module `ros`) draws the
-//! line elsewhere and says where the map lies in the world ([`Georeference`]). Reading needs the feature `image`.
+//! A pixel is a cell. Light pixels are free, dark and transparent ones blocked. A ROS file (module `ros`) can set other
+//! thresholds, and states where the map lies in the world ([`Georeference`]). Reading needs the feature `image`.
 
 #[cfg(feature = "image")]
 mod pgm;
@@ -18,7 +18,7 @@ use crate::geometry::Cell;
 pub use crate::grid::Georeference;
 use crate::grid::Grid;
 
-/// The map as a PGM image, free cells white and blocked ones black.
+/// Writes a map as a PGM image, with white for free cells and black for blocked ones.
 ///
 /// ```
 /// let grid: octile::Grid = ".@".parse()?;

@@ -33,7 +33,7 @@ fn damaged(reason: String) -> ImageError {
     ImageError::Damaged { reason }
 }
 
-/// So many samples, behind the one blank that ends the header.
+/// The bytes of all samples, after the one blank that ends the header.
 fn packed(bytes: &[u8], samples: usize, full: u32) -> Result<&[u8], ImageError> {
     let body = bytes.get(1..).unwrap_or_default();
     body.get(..samples * sample_bytes(full)).ok_or_else(|| ends_early(body.len() / sample_bytes(full), samples))
@@ -47,13 +47,13 @@ fn ends_early(found: usize, expected: usize) -> ImageError {
     damaged(format!("it ends after {found} of {expected} samples"))
 }
 
-/// Numbers between blanks and comments, which go from `#` to the end of a line.
+/// Numbers between blanks and comments; a comment goes from `#` to the end of the line.
 struct Words<'a> {
     rest: &'a [u8],
 }
 
 impl Words<'_> {
-    /// The next number. If there is none, what is there instead, as it is written; `None` at the end.
+    /// The next number. If something else comes next, that text; `None` at the end.
     fn number(&mut self) -> Result<u32, Option<String>> {
         self.skip_blanks();
         let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -67,7 +67,7 @@ impl Words<'_> {
     /// The next word, for a message.
     fn word(&self) -> Option<String> {
         let word = self.rest.split(u8::is_ascii_whitespace).next().filter(|word| !word.is_empty())?;
-        // A header may be missing before any number of bytes that are no text.
+        // The header may be followed by any number of bytes that are not text.
         Some(text::excerpt(&String::from_utf8_lossy(&word[..word.len().min(200)])))
     }
 
@@ -82,7 +82,7 @@ impl Words<'_> {
         }
     }
 
-    /// So many samples, as bytes.
+    /// The next samples, as bytes.
     fn samples(&mut self, samples: usize, full: u32) -> Result<Vec<u8>, ImageError> {
         let mut bytes = Vec::with_capacity(samples * sample_bytes(full));
         for found in 0..samples {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn faults_are_reported() {
         assert!(reason(b"P5\n2 ").ends_with("its header has no height"));
         assert!(
             reason(b"P5\n2 x").ends_with("the height in its header is `x`: expected a whole number up to 4294967295")
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_quoted_as_they_are_written() {
+    fn numbers_are_quoted_as_in_the_file() {
         const HUGE: &str = "18446744073709551617";
         for (name, image) in [("width", "P5 N 3 255 "), ("height", "P2 3 N 255 "), ("largest value", "P2 1 1 N 1")] {
             let reason = reason(image.replace('N', HUGE).as_bytes());

@@ -1,7 +1,8 @@
-//! PNG and PGM images as grids.
+//! Reading PNG and PGM images as maps.
 //!
-//! Before anything is allocated for the pixels, the size in the header is held against the limits of maps and against
-//! the bytes that are there, so neither a header that lies nor a small file that unpacks to a huge one does harm.
+//!
+//! Before memory is allocated for the pixels, the size in the header is checked against the limits of maps and the
+//! number of bytes in the file. So neither a false header nor a small file that unpacks to a huge image does harm.
 
 use std::io::Cursor;
 
@@ -10,20 +11,21 @@ use png::{BitDepth, Decoder, Limits, Transformations};
 use crate::formats::image::pgm;
 use crate::grid::{Grid, GridBuilder, GridError, Terrain};
 
-/// The most bytes that the pixels of an image may take.
+/// The maximum number of bytes that the pixels of an image may take.
 const MAX_DECODED_BYTES: u64 = 512 << 20;
 
-/// The most pixels that a byte of a PNG file can stand for: 8 in a byte, and deflate packs at most 1032 bytes into one.
+/// The maximum number of pixels per byte of a PNG file: 8 per decoded byte, and deflate packs at most 1032 bytes into
+/// one.
 const MAX_PIXELS_A_BYTE: u64 = 8 * 1040;
 
-/// An image that is not a map.
+/// The image is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the file is empty: expected a PNG or PGM image")]
     Empty,
-    /// It is another kind of image, or none.
+    /// It is another kind of image, or not an image.
     #[error("this is neither a PNG nor a PGM image (P2 or P5)")]
     UnknownFormat,
     /// The image is empty or too large for a map.
@@ -34,11 +36,11 @@ pub enum ImageError {
         "the header says {width} x {height} pixels, but the {found} bytes of the file cannot hold them: it is truncated or damaged"
     )]
     TooShort {
-        /// Pixels in a row.
+        /// The number of pixels in a row.
         width: u32,
-        /// Rows.
+        /// The number of rows.
         height: u32,
-        /// Bytes in the file.
+        /// The number of bytes in the file.
         found: usize,
     },
     /// The pixels take too much memory.
@@ -46,17 +48,17 @@ pub enum ImageError {
         "{width} x {height} pixels take {needed} bytes of memory, more than {MAX_DECODED_BYTES}: save the image in 8-bit grey"
     )]
     TooManyBytes {
-        /// Pixels in a row.
+        /// The number of pixels in a row.
         width: u32,
-        /// Rows.
+        /// The number of rows.
         height: u32,
-        /// Bytes for all pixels.
+        /// The number of bytes for all pixels.
         needed: u64,
     },
     /// The image cannot be decoded.
     #[error("the image cannot be decoded: {reason}")]
     Damaged {
-        /// What the decoder says.
+        /// The decoder's message.
         reason: String,
     },
 }
@@ -68,7 +70,7 @@ impl From<png::DecodingError> for ImageError {
 }
 
 /// Reads a PNG or PGM image as a map. A pixel is free if it is lighter than halfway between black and white (in 8 bits:
-/// from 128) and its alpha is at least one half; colours count by the mean of red, green and blue.
+/// from 128) and its alpha is at least one half. Colours count by the mean of red, green and blue.
 ///
 /// ```
 /// let grid = octile::image::parse(b"P2\n3 1\n255\n255 128 127\n")?;
@@ -77,13 +79,13 @@ impl From<png::DecodingError> for ImageError {
 /// ```
 ///
 /// # Errors
-/// If the bytes are not such an image, or it is too large.
+/// If the bytes are not a PNG or PGM image, or it is too large.
 pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
     Pixels::decode(bytes)?.to_grid(|shade| shade.is_some_and(|shade| shade.lightness() > 0.5))
 }
 
-/// Reads the grey levels of a PNG or PGM image, from 0, black, to 255, white, as classes of ground. Colours count by
-/// their mean, and other depths are scaled to 8 bits; a pixel whose alpha is below one half counts as black.
+/// Reads the grey levels of a PNG or PGM image, from 0, black, to 255, white, as terrain classes. Colours count by
+/// their mean, and other depths are scaled to 8 bits. A pixel whose alpha is below one half counts as black.
 ///
 /// ```
 /// let terrain = octile::image::terrain(b"P2\n3 1\n255\n255 128 7\n")?;
@@ -92,12 +94,12 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
 /// ```
 ///
 /// # Errors
-/// If the bytes are not such an image, or it is too large.
+/// If the bytes are not a PNG or PGM image, or it is too large.
 pub fn terrain(bytes: &[u8]) -> Result<Terrain, ImageError> {
     Pixels::decode(bytes)?.to_terrain(|shade| shade.map_or(0, Shade::level))
 }
 
-/// How light a pixel is: the sum of its colours, out of the most that they can sum up to.
+/// The lightness of a pixel: the sum of its colours, and the maximum of that sum.
 #[derive(Clone, Copy)]
 pub(super) struct Shade {
     light: u32,
@@ -125,9 +127,9 @@ impl Shade {
 pub(super) struct Pixels {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Samples of a pixel: grey, grey and alpha, RGB or RGBA.
+    /// The number of samples of a pixel: grey, grey and alpha, RGB or RGBA.
     pub(super) channels: usize,
-    /// The largest that a sample can be: one that may be above 255 has two bytes, the higher one first.
+    /// The largest value of a sample. If it is above 255, samples have two bytes, the higher one first.
     pub(super) full: u32,
     pub(super) bytes: Vec<u8>,
 }
@@ -143,7 +145,7 @@ impl Pixels {
     }
 
     fn decode_png(bytes: &[u8]) -> Result<Self, ImageError> {
-        // The size comes first in the file: it is judged before the decoder prepares for it.
+        // The size comes first in the file, so it can be checked before the decoder allocates memory.
         if let Some(&[a, b, c, d, e, f, g, h]) = bytes.get(16..24) {
             let (width, height) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
             check_size(width, height, MAX_PIXELS_A_BYTE * bytes.len() as u64, bytes.len())?;
@@ -173,7 +175,7 @@ impl Pixels {
         self.bytes.chunks_exact(sample_bytes(self.full)).map(sample)
     }
 
-    /// The grid whose free cells are the pixels for whose shade `is_free` holds; transparent ones have none.
+    /// The grid whose free cells are the pixels for whose shade `is_free` holds; transparent pixels have no shade.
     pub(super) fn to_grid(&self, is_free: impl Fn(Option<Shade>) -> bool) -> Result<Grid, ImageError> {
         let mut builder = GridBuilder::new(self.width, self.height).map_err(ImageError::Size)?;
         let pixel_bytes = self.channels * sample_bytes(self.full);
@@ -184,14 +186,14 @@ impl Pixels {
         Ok(builder.build())
     }
 
-    /// The classes of the pixels, by their shade; transparent ones have none.
+    /// The classes of the pixels by their shade; transparent pixels have no shade.
     pub(super) fn to_terrain(&self, class: impl Fn(Option<Shade>) -> u8) -> Result<Terrain, ImageError> {
         let pixel_bytes = self.channels * sample_bytes(self.full);
         let classes: Vec<u8> = self.bytes.chunks_exact(pixel_bytes).map(|pixel| class(self.shade(pixel))).collect();
         Terrain::new(self.width, self.height, classes).map_err(ImageError::Size)
     }
 
-    /// How light a pixel is, or `None` if it is more transparent than opaque.
+    /// The shade of a pixel, or `None` if it is more transparent than opaque.
     fn shade(&self, pixel: &[u8]) -> Option<Shade> {
         let samples = pixel.chunks_exact(sample_bytes(self.full)).map(sample);
         let colours = self.channels - usize::from(self.channels.is_multiple_of(2));
@@ -200,7 +202,7 @@ impl Pixels {
     }
 }
 
-/// How many bytes a sample up to `full` has.
+/// The number of bytes of a sample up to `full`.
 pub(super) fn sample_bytes(full: u32) -> usize {
     if full > u8::MAX.into() { 2 } else { 1 }
 }
@@ -223,7 +225,7 @@ fn check_palette(bytes: &[u8]) -> Result<(), ImageError> {
     Ok(())
 }
 
-/// Checks a size against the limits of maps, and against the number of pixels that the file can hold.
+/// Checks a size against the limits of maps, and against the number of pixels that the file can contain.
 pub(super) fn check_size(width: u32, height: u32, room_for: u64, found: usize) -> Result<(), ImageError> {
     GridBuilder::check_size(u64::from(width), u64::from(height)).map_err(ImageError::Size)?;
     if u64::from(width) * u64::from(height) > room_for {
@@ -239,7 +241,7 @@ mod tests {
     use super::*;
     use crate::formats::ascii;
 
-    /// A PNG of so many pixels a row, from its bytes.
+    /// A PNG with rows of `width` pixels, from its bytes.
     fn png(width: u32, colour: ColorType, depth: BitDepth, bytes: &[u8]) -> Vec<u8> {
         let mut file = Vec::new();
         let row_bytes = colour.samples() * width as usize * if depth == BitDepth::Sixteen { 2 } else { 1 };
@@ -323,13 +325,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_images_read_back() {
         let grid: Grid = "..@.\n@@..\n.@.@\n".parse().unwrap();
         assert_eq!(parse(&crate::image::to_pgm(&grid)), Ok(grid));
     }
 
     #[test]
-    fn a_header_that_lies_costs_nothing() {
+    fn a_false_header_allocates_nothing() {
         assert!(message(b"P5\n60000 4000\n255\n\x00\x01").contains("60000 x 4000 pixels, but the 20 bytes"));
         assert!(message(b"P2\n60000 4000\n255\n0 1").contains("60000 x 4000 pixels"));
         assert!(message(b"P5\n65536 65536\n255\n").contains("65536 x 65536 cells is too large"));
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_image_is_refused_in_one_sentence() {
+    fn a_file_that_is_not_an_image_is_refused_in_one_sentence() {
         assert!(message(b"").starts_with("the file is empty"));
         assert!(message(b"hello").starts_with("this is neither a PNG nor a PGM image"));
         assert!(message(b"P6\n1 1\n255\n\x00\x00\x00").starts_with("this is neither"));
@@ -362,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_palette_that_is_no_list_of_colours_is_refused() {
+    fn a_palette_that_is_not_a_list_of_colours_is_refused() {
         let header = png_chunk("IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0]);
         for len in [4, 5, 770, 771, 774] {
             let palette = png_chunk("PLTE", &vec![7; len]);
@@ -372,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_that_unpacks_to_too_much_is_refused() {
+    fn an_image_that_unpacks_to_too_many_bytes_is_refused() {
         // 16000 x 16000 pixels of four 16-bit samples, and just enough bytes to make them possible.
         let header = png_chunk("IHDR", &[0, 0, 0x3e, 0x80, 0, 0, 0x3e, 0x80, 16, 6, 0, 0, 0]);
         let bomb = [b"\x89PNG\r\n\x1a\n", &header[..], &png_chunk("IDAT", &vec![0; 40_000])].concat();

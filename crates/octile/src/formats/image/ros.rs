@@ -1,4 +1,4 @@
-//! ROS `map_server` files: a YAML file that says what its image means and where the map lies in the world.
+//! ROS `map_server` files: a YAML file that says how to read its image, and where the map lies in the world.
 //!
 //! | Field | Meaning |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | `free_thresh` | from 0 to 1, default 0.196, below `occupied_thresh`: lighter is free |
 //! | `mode` | `trinary` (the default), `scale` or `raw` |
 //!
-//! Only what is certainly free is a free cell, unless unknown ones are asked to be free too ([`Unknown`]). What is
-//! unknown depends on the mode:
+//! Only cells that are certainly free become free, unless unknown cells are treated as free too ([`Unknown`]). Which
+//! cells are unknown depends on the mode:
 //!
 //! | Mode | Free | Unknown | Blocked |
 //! |---|---|---|---|
@@ -21,8 +21,8 @@
 //!
 //! A pixel is transparent if its alpha is below one half.
 //!
-//! With [prices](crate::Pricing) asked for, cells that are free are told apart: by [occupancies](RosMap::occupancies),
-//! by the [costs](RosMap::costs) of a Nav2 costmap, or by the grey levels of the image.
+//! With [prices](crate::Pricing), free cells differ in price: by [occupancies](RosMap::occupancies), by the
+//! [costs](RosMap::costs) of a Nav2 costmap, or by the grey levels of the image.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,14 +35,14 @@ use crate::formats::text::{self, NotText};
 use crate::formats::unknown::Unknown;
 use crate::grid::{Georeference, Grid, Terrain};
 
-/// The largest YAML file that is read, in bytes.
+/// The maximum size of a YAML file in bytes.
 pub(crate) const MAX_YAML_BYTES: usize = 64 << 10;
 
-/// What a ROS map file says.
+/// The fields of a ROS map file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RosMap {
-    /// The image, from the folder of the YAML file.
+    /// The path of the image, relative to the folder of the YAML file.
     pub image: PathBuf,
     /// The side of a cell in metres.
     pub resolution: f64,
@@ -50,15 +50,15 @@ pub struct RosMap {
     pub origin: [f64; 3],
     /// Whether white is occupied instead of black.
     pub negate: bool,
-    /// Above this a pixel is occupied.
+    /// A pixel above this is occupied.
     pub occupied_thresh: f64,
-    /// Below this a pixel is free.
+    /// A pixel below this is free.
     pub free_thresh: f64,
-    /// How pixels are understood.
+    /// How to interpret pixels.
     pub mode: Mode,
 }
 
-/// How the pixels of a ROS map are understood.
+/// How to interpret the pixels of a ROS map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Free, occupied, or unknown in between.
@@ -70,47 +70,47 @@ pub enum Mode {
     Raw,
 }
 
-/// A file that is not a ROS map.
+/// The file is not a ROS map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RosError {
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// It is too large for a few fields.
+    /// It is larger than any ROS map file.
     #[error("{found} bytes are too many for a ROS map file: at most {MAX_YAML_BYTES} are read")]
     TooLarge {
-        /// Bytes in the file.
+        /// The number of bytes in the file.
         found: usize,
     },
     /// It is not YAML.
     #[error("not a YAML file: {reason}")]
     Yaml {
-        /// What the YAML reader says.
+        /// The message of the YAML reader.
         reason: String,
     },
     /// It has no fields.
     #[error("not a ROS map file: expected `image`, `resolution`, `origin` and other fields, a line each")]
     NoFields,
-    /// A field that every ROS map has is missing.
+    /// A required field is missing.
     #[error("the field `{field}` is missing: expected {expected}")]
     Missing {
-        /// Its name.
+        /// The name of the field.
         field: &'static str,
-        /// What it takes.
+        /// The value expected.
         expected: &'static str,
     },
-    /// A field has a value that it cannot have.
+    /// A field has an invalid value.
     #[error("`{field}: {found}`: expected {expected}")]
     Value {
-        /// Its name.
+        /// The name of the field.
         field: &'static str,
         /// The value, shortened.
         found: String,
-        /// What it takes.
+        /// The value expected.
         expected: &'static str,
     },
-    /// The thresholds leave nothing between them.
+    /// The thresholds are in the wrong order.
     #[error("free_thresh {free} must be below occupied_thresh {occupied}")]
     Thresholds {
         /// `free_thresh`.
@@ -120,7 +120,7 @@ pub enum RosError {
     },
 }
 
-/// Reads a ROS map file; its image is another file.
+/// Reads a ROS map file. Its image is a separate file.
 ///
 /// ```
 /// use octile::image::ros;
@@ -132,7 +132,7 @@ pub enum RosError {
 /// ```
 ///
 /// # Errors
-/// If a field is missing or has a value that it cannot have.
+/// If a field is missing or has an invalid value.
 pub fn parse(bytes: &[u8]) -> Result<RosMap, RosError> {
     if bytes.len() > MAX_YAML_BYTES {
         return Err(RosError::TooLarge { found: bytes.len() });
@@ -149,7 +149,7 @@ pub fn parse(bytes: &[u8]) -> Result<RosMap, RosError> {
 }
 
 impl RosMap {
-    /// The map that the bytes of the image mean.
+    /// The map for the bytes of the image.
     ///
     /// ```
     /// use octile::image::ros;
@@ -160,12 +160,12 @@ impl RosMap {
     /// ```
     ///
     /// # Errors
-    /// If they are not a PNG or PGM image, or it is too large.
+    /// If the bytes are not a PNG or PGM image, or it is too large.
     pub fn grid(&self, image: &[u8]) -> Result<Grid, ImageError> {
         self.grid_with(image, Unknown::Blocked)
     }
 
-    /// The map that the bytes of the image mean, with unknown cells as asked for.
+    /// The map for the bytes of the image, with a choice for unknown cells.
     ///
     /// ```
     /// use octile::{Unknown, image::ros};
@@ -176,7 +176,7 @@ impl RosMap {
     /// ```
     ///
     /// # Errors
-    /// As [`RosMap::grid`].
+    /// See [`RosMap::grid`].
     pub fn grid_with(&self, image: &[u8], unknown: Unknown) -> Result<Grid, ImageError> {
         Pixels::decode(image)?.to_grid(|shade| match self.occupancy(shade) {
             Occupancy::Free => true,
@@ -185,7 +185,7 @@ impl RosMap {
         })
     }
 
-    /// How likely each cell is occupied, in percent, as `map_server` tells: classes of ground for
+    /// The probability that each cell is occupied, in percent, as `map_server` computes it: terrain classes for
     /// [`occupancy`](crate::prices::occupancy). 100 is occupied, and 255 unknown.
     ///
     /// | Mode | 0 | 1 to 99 | 100 | Unknown |
@@ -203,13 +203,13 @@ impl RosMap {
     /// ```
     ///
     /// # Errors
-    /// As [`RosMap::grid`].
+    /// See [`RosMap::grid`].
     pub fn occupancies(&self, image: &[u8]) -> Result<Terrain, ImageError> {
         Pixels::decode(image)?.to_terrain(|shade| self.percent(shade))
     }
 
-    /// The pixels as the costs of a Nav2 costmap, classes of ground for [`costmap`](crate::prices::costmap): as they
-    /// are, or from white if the file says `negate`. Transparent ones are 254, which is blocked.
+    /// The pixels as the costs of a Nav2 costmap, which are terrain classes for [`costmap`](crate::prices::costmap):
+    /// unchanged, or inverted if the file says `negate`. Transparent pixels have the cost 254, which is blocked.
     ///
     /// ```
     /// use octile::image::ros;
@@ -219,22 +219,22 @@ impl RosMap {
     /// ```
     ///
     /// # Errors
-    /// As [`RosMap::grid`].
+    /// See [`RosMap::grid`].
     pub fn costs(&self, image: &[u8]) -> Result<Terrain, ImageError> {
         costs(image, self.negate)
     }
 
-    /// Where the map lies in the world.
+    /// The position of the map in the world.
     pub fn georeference(&self, grid: &Grid) -> Georeference {
         Georeference::new(grid, self.resolution, self.origin)
     }
 
-    /// How likely a pixel is occupied, in percent.
+    /// The probability that a pixel is occupied, in percent.
     fn percent(&self, shade: Option<Shade>) -> u8 {
         const OCCUPIED: u8 = 100;
-        let said = self.occupancy(shade);
-        let Some(shade) = shade.filter(|_| said != Occupancy::Unknown) else {
-            return if said == Occupancy::Unknown { prices::UNKNOWN } else { OCCUPIED };
+        let occupancy_of_pixel = self.occupancy(shade);
+        let Some(shade) = shade.filter(|_| occupancy_of_pixel != Occupancy::Unknown) else {
+            return if occupancy_of_pixel == Occupancy::Unknown { prices::UNKNOWN } else { OCCUPIED };
         };
         let (light, dark) = (shade.lightness(), shade.darkness());
         let (occupancy, value) = if self.negate { (light, dark) } else { (dark, light) };
@@ -242,7 +242,7 @@ impl RosMap {
         match self.mode {
             Mode::Raw if raw / 100.0 > self.occupied_thresh => OCCUPIED,
             Mode::Raw => raw as u8,
-            _ if said == Occupancy::Free => 0,
+            _ if occupancy_of_pixel == Occupancy::Free => 0,
             Mode::Scale if occupancy <= self.occupied_thresh => {
                 (99.0 * (occupancy - self.free_thresh) / (self.occupied_thresh - self.free_thresh)) as u8
             }
@@ -250,7 +250,7 @@ impl RosMap {
         }
     }
 
-    /// What a pixel says, which has no shade if it is transparent.
+    /// The meaning of a pixel, which has no shade if it is transparent.
     fn occupancy(&self, shade: Option<Shade>) -> Occupancy {
         let Some(shade) = shade else {
             return if self.mode == Mode::Scale { Occupancy::Unknown } else { Occupancy::Blocked };
@@ -268,14 +268,14 @@ impl RosMap {
     }
 }
 
-/// The pixels of an image as costs, from black or from white. Transparent ones are blocked.
+/// The pixels of an image as costs, unchanged or inverted. Transparent pixels are blocked.
 pub(in crate::formats) fn costs(image: &[u8], negate: bool) -> Result<Terrain, ImageError> {
     const LETHAL: u8 = 254;
     let level = |shade: Shade| if negate { 255 - shade.level() } else { shade.level() };
     Pixels::decode(image)?.to_terrain(|shade| shade.map_or(LETHAL, level))
 }
 
-/// What a pixel says of its cell.
+/// The meaning of a pixel for its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Occupancy {
     Free,
@@ -309,13 +309,13 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A number as the file has it, or its default.
+    /// A number as written in the file, or its default.
     fn written(&self, field: &str, number: f64) -> String {
         let given = self.fields.get(field);
         given.map_or_else(|| number.to_string(), |given| text::excerpt(&given.written(self.text)))
     }
 
-    /// The value of a field, read by `read`, or `None` if the file does not give it.
+    /// The value of a field, parsed by `read`, or `None` if the file does not have it.
     fn optional<T>(
         &self,
         field: &'static str,
@@ -342,7 +342,7 @@ fn path(value: &Value<'_>) -> Option<PathBuf> {
 }
 
 fn finite(value: &Value<'_>) -> Option<f64> {
-    // Rust reads more as numbers than YAML does: `inf`, `nan`.
+    // Rust's number parser accepts more than YAML does: `inf`, `nan`.
     let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let number = word(value).filter(is_number)?.parse().ok();
     number.filter(|number: &f64| number.is_finite())
@@ -379,7 +379,7 @@ fn mode(value: &Value<'_>) -> Option<Mode> {
     }
 }
 
-/// The text of a value that is one: like `map_server`, with or without quotes.
+/// The text of a value that is a text, with or without quotes, as in `map_server`.
 fn word<'a>(value: &'a Value<'_>) -> Option<&'a str> {
     match value {
         Value::Plain(text) if matches!(&**text, "" | "~" | "null" | "Null" | "NULL") => None,
@@ -400,7 +400,7 @@ mod tests {
         parse(text.as_bytes()).unwrap_err().to_string()
     }
 
-    /// What the pixels mean to a map file with these lines in place of its own.
+    /// The map that pixels make, for a map file with these lines changed.
     fn draw(changes: &[(&str, &str)], pixels: &[u8]) -> String {
         let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
         image.extend(pixels);
@@ -409,8 +409,8 @@ mod tests {
         ascii::write(&plain)
     }
 
-    /// The same with unknown cells free.
-    fn draw_hopeful(changes: &[(&str, &str)], pixels: &[u8]) -> String {
+    /// Like [`draw`], with unknown cells free.
+    fn draw_unknown_as_free(changes: &[(&str, &str)], pixels: &[u8]) -> String {
         let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
         image.extend(pixels);
         ascii::write(&changed(changes).grid_with(&image, Unknown::Free).unwrap())
@@ -438,14 +438,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_does_not_say_has_a_default() {
+    fn missing_fields_have_defaults() {
         let map = parse(b"image: a.png\nresolution: 1\norigin: [0, 0, 0]\n").unwrap();
         assert_eq!((map.negate, map.occupied_thresh, map.free_thresh), (false, 0.65, 0.196));
         assert_eq!(map.mode, Mode::Trinary);
     }
 
     #[test]
-    fn only_what_is_certainly_free_is_free() {
+    fn only_cells_that_are_certainly_free_are_free() {
         // Occupancies 0, 0.247, 0.251, 0.498, 1.
         let pixels = [255, 192, 191, 128, 0];
         assert_eq!(draw(&[], &pixels), "..@@@\n");
@@ -462,15 +462,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_free_if_asked() {
+    fn unknown_cells_are_free_on_request() {
         // Occupancies 0, 0.247, 0.251, 0.498, 0.647, 0.651, 1.
         let pixels = [255, 192, 191, 128, 90, 89, 0];
-        assert_eq!(draw_hopeful(&[], &pixels), ".....@@\n");
-        assert_eq!(draw_hopeful(&[("trinary", "scale")], &pixels), "..@@@@@\n");
+        assert_eq!(draw_unknown_as_free(&[], &pixels), ".....@@\n");
+        assert_eq!(draw_unknown_as_free(&[("trinary", "scale")], &pixels), "..@@@@@\n");
         let turned = pixels.map(|pixel| 255 - pixel);
-        assert_eq!(draw_hopeful(&[("negate: 0", "negate: 1")], &turned), ".....@@\n");
-        assert_eq!(draw_hopeful(&[("trinary", "raw")], &[0, 24, 25, 100, 101, 205, 255]), "..@@...\n");
-        assert_eq!(draw_hopeful(&[("trinary", "raw"), ("negate: 0", "negate: 1")], &[255, 155, 154, 0]), ".@..\n");
+        assert_eq!(draw_unknown_as_free(&[("negate: 0", "negate: 1")], &turned), ".....@@\n");
+        assert_eq!(draw_unknown_as_free(&[("trinary", "raw")], &[0, 24, 25, 100, 101, 205, 255]), "..@@...\n");
+        assert_eq!(
+            draw_unknown_as_free(&[("trinary", "raw"), ("negate: 0", "negate: 1")], &[255, 155, 154, 0]),
+            ".@..\n"
+        );
     }
 
     #[test]
@@ -478,11 +481,11 @@ mod tests {
         // Occupancies 0.2 and 0.6, in 8 bits exactly.
         let changes = [("0.65", "0.6"), ("0.25", "0.2")];
         assert_eq!(draw(&changes, &[204, 102]), "@@\n");
-        assert_eq!(draw_hopeful(&changes, &[205, 204, 102, 101]), "...@\n");
+        assert_eq!(draw_unknown_as_free(&changes, &[205, 204, 102, 101]), "...@\n");
     }
 
     #[test]
-    fn transparent_pixels_are_unknown_where_the_mode_says_so() {
+    fn transparent_pixels_are_unknown_in_some_modes() {
         let mut image = Vec::new();
         let mut encoder = png::Encoder::new(&mut image, 4, 1);
         encoder.set_color(png::ColorType::GrayscaleAlpha);
@@ -497,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn occupancies_are_those_of_map_server() {
+    fn occupancies_equal_those_of_map_server() {
         let percents = |changes: &[(&str, &str)], pixels: &[u8]| {
             let mut image = format!("P5\n{} 1\n255\n", pixels.len()).into_bytes();
             image.extend(pixels);
@@ -517,8 +520,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_or_unknown_has_a_price() {
-        // Where a map without prices has free cells, one with them has, and unknown ones are unknown in both.
+    fn cells_that_are_free_or_unknown_have_a_price() {
+        // Cells that are free on the map without prices are free on the map with prices, and both treat the same cells
+        // as unknown.
         let pixels: Vec<u8> = (0..=255).collect();
         let image = [b"P5\n256 1\n255\n", &pixels[..]].concat();
         for mode in ["trinary", "scale", "raw"] {
@@ -543,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_are_named() {
+    fn invalid_values_are_reported() {
         let changed = |from: &str, to: &str| message(&WHOLE.replace(from, to));
         assert_eq!(changed("0.05", "0"), "`resolution: 0`: expected the side of a cell in metres, above 0");
         assert!(changed("0.05", ".nan").starts_with("`resolution: .nan`"));
@@ -566,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_file_is_refused_in_one_sentence() {
+    fn a_file_that_is_not_a_map_file_is_refused_in_one_sentence() {
         assert!(message("").starts_with("not a ROS map file"));
         assert!(message("- 1\n- 2\n").starts_with("not a ROS map file"));
         assert!(message("image: [a\n").starts_with("not a YAML file"));
@@ -579,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_refused_where_it_gets_too_deep() {
+    fn too_deep_nesting_is_refused() {
         for (text, place) in [
             ("[".repeat(255), "line 1, column 33"),
             (format!("{WHOLE}future: {}", "{a: ".repeat(250)), "line 8, column 133"),
@@ -588,14 +592,15 @@ mod tests {
             let expected = format!("not a YAML file: {place}: lists and mappings are nested more than 32 deep");
             assert_eq!(message(&text), expected);
         }
-        // The parser itself stops here; one that went on took 4 seconds, as the cost of a bracket grew with its depth.
+        // The parser itself stops here; one that continued took 4 seconds, because the cost of a bracket grew with its
+        // depth.
         assert!(message(&"[".repeat(MAX_YAML_BYTES)).starts_with("not a YAML file: line 1, column 256: "));
         let (open, close) = ("[".repeat(31), "]".repeat(31));
         assert!(parse(format!("{WHOLE}future: {open}{close}").as_bytes()).is_ok());
     }
 
     #[test]
-    fn files_are_read_however_they_are_written() {
+    fn equivalent_files_read_alike() {
         let plain = parse(WHOLE.as_bytes()).unwrap();
         for text in [
             format!("\u{feff}{WHOLE}"),
@@ -619,7 +624,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_yaml_name_their_line() {
+    fn faults_of_yaml_are_reported_with_their_line() {
         let fault = |text: &str| message(text).strip_prefix("not a YAML file: ").unwrap().to_owned();
         assert_eq!(
             fault(&format!("{WHOLE}negate: 1\n")),

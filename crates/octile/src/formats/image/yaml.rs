@@ -1,7 +1,7 @@
 //! The fields of a small YAML file: as much of YAML as ROS map files need.
 //!
-//! Comments, quotes, both kinds of lists and document markers are read; fields that nobody asks for may hold anything
-//! but aliases. Nesting is limited, so that no file takes long to refuse.
+//! Comments, quotes, both kinds of lists and document markers are read. Unused fields may contain anything but aliases.
+//! Nesting is limited, so that no file takes long to refuse.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,10 +10,10 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, StrInpu
 
 use crate::formats::text::excerpt;
 
-/// How deep lists and mappings may be nested.
+/// The maximum nesting of lists and mappings.
 const MAX_DEPTH: usize = 32;
 
-/// What is wrong with a file, and in which line.
+/// A fault of a file, with its line.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
     #[error("line {line}, column {column}: {reason}")]
@@ -37,15 +37,15 @@ impl From<ScanError> for Fault {
 /// The value of a field.
 #[derive(Debug, PartialEq)]
 pub(super) enum Value<'a> {
-    /// Text in quotes, or in a block of lines.
+    /// Text in quotes, or a block of lines.
     Quoted(Cow<'a, str>),
-    /// What is written without quotes: text, a number, a flag, or nothing.
+    /// Text without quotes: a word, a number, a flag, or nothing.
     Plain(Cow<'a, str>),
     List(Vec<Value<'a>>),
     Mapping,
 }
 
-/// A value, and where it stands in the file.
+/// A value, with its position in the file.
 pub(super) struct Field<'a> {
     pub(super) value: Value<'a>,
     span: Span,
@@ -61,7 +61,7 @@ impl Field<'_> {
     }
 }
 
-/// The text with a space for the tab after the name of a field: YAML allows it, and the parser refuses it.
+/// Replaces the tab after the name of a field by a space: YAML allows that tab, but the parser refuses it.
 pub(super) fn without_tabs(text: &str) -> Cow<'_, str> {
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let spaced = |line: &'_ str| match line.split_once(":\t") {
@@ -71,7 +71,7 @@ pub(super) fn without_tabs(text: &str) -> Cow<'_, str> {
     if text.contains(":\t") { text.split_inclusive('\n').map(spaced).collect() } else { Cow::Borrowed(text) }
 }
 
-/// The fields of the one document of a file by name, or `None` if it is not a mapping.
+/// The fields of the only document of a file by name, or `None` if it is not a mapping.
 pub(super) fn fields(text: &str) -> Result<Option<BTreeMap<Cow<'_, str>, Field<'_>>>, Fault> {
     let mut reader = Reader { parser: Parser::new_from_str(text) };
     let mut found = None;
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         Ok(self.parser.next_event().unwrap_or_else(|| Ok((Event::StreamEnd, Span::default())))?)
     }
 
-    /// The fields of the mapping that has begun.
+    /// The fields of the mapping that has just begun.
     fn top(&mut self) -> Result<BTreeMap<Cow<'a, str>, Field<'a>>, Fault> {
         let mut fields = BTreeMap::<_, Field<'_>>::new();
         loop {
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The value that begins with an event, at this depth, and where it stands.
+    /// The value that begins with an event, at this depth, and its position.
     fn value(&mut self, event: Event<'a>, span: Span, depth: usize) -> Result<(Value<'a>, Span), Fault> {
         match event {
             Event::Scalar(text, ScalarStyle::Plain, ..) => Ok((Value::Plain(text), span)),
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The rest of a list or mapping that has begun, up to the event that ends it.
+    /// The rest of a list or mapping, up to the event that ends it.
     fn rest(&mut self, end: &Event<'a>, begin: Span, depth: usize) -> Result<(Value<'a>, Span), Fault> {
         let mut values = Vec::new();
         loop {

@@ -2,9 +2,9 @@
 //! planning competition.
 //!
 //! A header (`version 2`, `height H`, `width W`, `cost N NAME...`, `patch FILE`, `commands`), then commands in the
-//! order of play: `P batch patch x y` puts a [patch](super::patch) on the map, and `Q batch sx sy gx gy COST...` asks
-//! for a path, with the cost of a shortest one for each name, or -1 where there is none. **The map starts all free**:
-//! the first patches carve it. The patches are in a file of their own, beside the scenario.
+//! order of play: `P batch patch x y` puts a [patch](super::patch) on the map, and `Q batch sx sy gx gy COST...` is a
+//! query, with the cost of a shortest path for each name, or -1 if no path exists. **The map starts all free**: the
+//! first patches carve it. The patches are in a separate file, in the same folder as the scenario.
 //!
 //! ```
 //! use octile::Finder;
@@ -35,87 +35,88 @@ use crate::geometry::{Cell, PathCost};
 use crate::grid::{Edits, Grid, GridBuilder, GridError, Movement};
 use crate::planner::End;
 
-/// The first line with anything on it.
+/// The versions that this reader accepts.
 const VERSION: [&str; 2] = ["2", "2.0"];
 
 /// A map that changes between queries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DynamicScenario {
-    /// Cells in a row of the map.
+    /// The number of cells in a row of the map.
     pub width: u32,
-    /// Rows of the map.
+    /// The number of rows of the map.
     pub height: u32,
-    /// What the costs of queries are called; those named `octile` are lengths under the rule [`Movement::Octile`].
+    /// The names of the costs of queries; those named `octile` are lengths under the rule [`Movement::Octile`].
     pub cost_names: Vec<String>,
-    /// The file that the patches are in, beside the scenario.
+    /// The file with the patches, in the same folder as the scenario.
     pub patch_file: String,
     /// The patches.
     pub patches: Vec<Patch>,
-    /// What happens, in this order.
+    /// The commands, in order.
     pub commands: Vec<Command>,
 }
 
-/// What happens in a [`DynamicScenario`].
+/// A command of a [`DynamicScenario`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// A patch is put on the map.
+    /// Puts a patch on the map.
     Patch {
-        /// Where it stands in the file, from 1.
+        /// The line in the file, from 1.
         line: usize,
-        /// The batch that it belongs to.
+        /// The batch of the command.
         batch: u32,
-        /// Which patch, from 0.
+        /// The number of the patch, from 0.
         patch: usize,
-        /// Where its upper left cell comes to lie.
+        /// The position of its upper left cell.
         at: Cell,
     },
-    /// A path is asked for.
+    /// Asks for a path.
     Query(Query),
 }
 
-/// A query with the costs of its answer, on the map as it is then.
+/// A query with the costs of its answer on the current map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// Where it stands in the file, from 1.
+    /// The line in the file, from 1.
     pub line: usize,
-    /// The batch that it belongs to.
+    /// The batch of the query.
     pub batch: u32,
-    /// Where the path begins.
+    /// The start of the path.
     pub start: Cell,
-    /// Where it ends.
+    /// The goal of the path.
     pub goal: Cell,
-    /// The cost of a shortest path for each of the names; `None` where there is no path.
+    /// The cost of a shortest path for each of the names; `None` if no path exists.
     pub costs: Vec<Option<f64>>,
 }
 
-/// A change of the map, and what is asked until the next.
+/// A change of the map, and the queries until the next change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<'a> {
     /// The batch.
     pub batch: u32,
-    /// The change, all patches in one; none in a batch that has no patches.
+    /// The change, with all patches in one; empty if the batch has no patches.
     pub edits: Edits,
-    /// What is asked then, in this order.
+    /// The queries after the change, in order.
     pub queries: Vec<&'a Query>,
 }
 
 impl DynamicScenario {
-    /// The map as it is before the first command: all free.
+    /// The map before the first command: all free.
     ///
     /// # Errors
-    /// If no map can have such a size, which the reader refuses.
+    /// If no map can have this size; the reader refuses such files.
     pub fn start(&self) -> Result<Grid, GridError> {
         Grid::open(self.width, self.height)
     }
 
-    /// The steps of play. The patches of a batch are one change, as they belong to one frame of a game; a step ends
-    /// with its batch, and where a patch follows a query. A patch that is not there changes nothing, and the reader
-    /// refuses one.
+    /// The steps of play. The patches of a batch are one change, because they belong to one frame of a game; a step ends
+    /// with its batch, or where a patch follows a query. A command whose patch is missing changes nothing; the reader
+    /// refuses such files.
     ///
     /// ```
     /// use octile::movingai::{dynamic, patch};
     /// let patches = patch::parse(b"type patch\npatches 1\npatch 0\nheight 1\nwidth 1\nmap\n@\n")?;
-    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nP 0 0 1 1\nP 0 0 3 1\nQ 0 0 0 4 0 4\nQ 1 0 0 4 2 4.83\n";
+    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
+    ///     P 0 0 1 1\nP 0 0 3 1\nQ 0 0 0 4 0 4\nQ 1 0 0 4 2 4.83\n";
     /// let scenario = dynamic::parse(text, patches)?;
     /// let steps: Vec<_> = scenario.steps().map(|step| (step.edits.iter().count(), step.queries.len())).collect();
     /// assert_eq!(steps, [(2, 1), (0, 1)]);
@@ -141,7 +142,7 @@ impl DynamicScenario {
         step
     }
 
-    /// All queries, in their order.
+    /// All queries, in order.
     pub fn queries(&self) -> impl Iterator<Item = &Query> {
         self.commands.iter().filter_map(|command| match command {
             Command::Query(query) => Some(query),
@@ -149,7 +150,7 @@ impl DynamicScenario {
         })
     }
 
-    /// The answers under the rule [`Movement::Octile`]; `None` if no cost is named `octile`.
+    /// The answers under the rule [`Movement::Octile`]; `None` if no cost has the name `octile`.
     pub fn optima(&self) -> Option<Optima> {
         let column = self.cost_names.iter().position(|name| name == Movement::Octile.name())?;
         let mut optima = Optima { column, is_rounded: true };
@@ -160,14 +161,14 @@ impl DynamicScenario {
 }
 
 impl Command {
-    /// Where it stands in the file, from 1.
+    /// The line in the file, from 1.
     pub fn line(&self) -> usize {
         match self {
             Self::Patch { line, .. } | Self::Query(Query { line, .. }) => *line,
         }
     }
 
-    /// The batch that it belongs to.
+    /// The batch of the command.
     pub fn batch(&self) -> u32 {
         match self {
             Self::Patch { batch, .. } | Self::Query(Query { batch, .. }) => *batch,
@@ -175,27 +176,28 @@ impl Command {
     }
 }
 
-/// The answers to the queries of a [`DynamicScenario`] under one rule of movement.
+/// The answers to the queries of a [`DynamicScenario`] under one movement rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Optima {
-    /// Which of the costs.
+    /// The index of the cost.
     column: usize,
-    /// Whether the file gives them with a few decimals only.
+    /// Whether the file rounds costs to a few decimals.
     is_rounded: bool,
 }
 
 impl Optima {
-    /// The length of a shortest path, as the file gives it; `None` if the file says that there is no path.
+    /// The length of a shortest path as stated in the file; `None` if the file states that no path exists.
     pub fn of(self, query: &Query) -> Option<f64> {
         query.costs.get(self.column).copied().flatten()
     }
 
-    /// Whether a planner's answer (`None`: no path) is the one that the file gives: to the last digit, unless all costs
-    /// of the file are rounded to a few decimals.
+    /// Whether a planner's answer (`None`: no path) matches the file: to the last digit, unless the file rounds all
+    /// costs to a few decimals.
     ///
     /// ```
     /// use octile::{GridCost, movingai::dynamic};
-    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nQ 0 0 0 4 1 4.4142135623731\nQ 0 0 0 0 1 -1\n";
+    /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
+    ///     Q 0 0 0 4 1 4.4142135623731\nQ 0 0 0 0 1 -1\n";
     /// let scenario = dynamic::parse(text, Vec::new())?;
     /// let (optima, queries) = (scenario.optima().expect("octile"), scenario.queries().collect::<Vec<_>>());
     /// assert!(optima.agree(queries[0], Some(GridCost::new(3, 1).into())) && optima.agree(queries[1], None));
@@ -214,25 +216,25 @@ impl Optima {
     }
 }
 
-/// A file that is not a dynamic scenario.
+/// The file is not a dynamic scenario.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DynamicError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the file is empty: a dynamic scenario starts with `version 2`")]
     Empty,
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// It is a scenario for a map that stays as it is.
+    /// It is a scenario for a map that does not change.
     #[error(
-        "line {line}: `version 1` is a scenario for a map that stays as it is: expected `version 2`, whose map changes"
+        "line {line}: `version 1` is a scenario for a map that does not change: expected `version 2`, whose map changes"
     )]
     Static {
         /// Line, from 1.
         line: usize,
     },
-    /// It does not start with a version that we read.
+    /// It does not start with a known version.
     #[error("line {line}: expected `version 2` or `version 2.0`, found `{found}`")]
     Version {
         /// Line, from 1.
@@ -240,9 +242,9 @@ pub enum DynamicError {
         /// The line, shortened.
         found: String,
     },
-    /// A line before the commands says nothing that a header says.
+    /// A line before the commands is not a header line.
     #[error(
-        "line {line}: `{found}` is no line of a dynamic scenario's header: expected `height H`, `width W`, `cost N NAME...`, `patch FILE` or `commands`"
+        "line {line}: `{found}` is not a header line of a dynamic scenario: expected `height H`, `width W`, `cost N NAME...`, `patch FILE` or `commands`"
     )]
     Header {
         /// Line, from 1.
@@ -250,38 +252,38 @@ pub enum DynamicError {
         /// The line, shortened.
         found: String,
     },
-    /// A header line has no value, or one that cannot be used.
+    /// A header line has no value, or an invalid one.
     #[error("line {line}: `{found}`: expected {expected} after `{key}`")]
     HeaderValue {
         /// Line, from 1.
         line: usize,
-        /// The header line's first word.
+        /// The first word of the header line.
         key: &'static str,
         /// The line, shortened.
         found: String,
-        /// What should stand there.
+        /// The value expected.
         expected: &'static str,
     },
-    /// A header line comes twice.
+    /// A header line is repeated.
     #[error("line {line}: the header has a second `{key}` line")]
     Repeated {
         /// Line, from 1.
         line: usize,
-        /// The header line's first word.
+        /// The first word of the header line.
         key: &'static str,
     },
     /// A header line is missing.
     #[error("the header has no `{key}` line: the file is truncated or not a dynamic scenario")]
     Missing {
-        /// The header line's first word.
+        /// The first word of the header line.
         key: &'static str,
     },
     /// The header gives a size that no map can have.
     #[error("in the header: {0}")]
     Size(GridError),
-    /// There is no such command.
+    /// The command does not exist.
     #[error(
-        "line {line}: `{found}` is no command: expected `P batch patch x y` or `Q batch start-x start-y goal-x goal-y COST...`"
+        "line {line}: `{found}` is not a command: expected `P batch patch x y` or `Q batch start-x start-y goal-x goal-y COST...`"
     )]
     Command {
         /// Line, from 1.
@@ -290,42 +292,42 @@ pub enum DynamicError {
         found: String,
     },
     /// A command has too few or too many columns.
-    #[error("line {line}: expected {expected} columns behind `{command}`, found {found}: {columns}")]
+    #[error("line {line}: expected {expected} columns after `{command}`, found {found}: {columns}")]
     Columns {
         /// Line, from 1.
         line: usize,
         /// The command.
         command: char,
-        /// How many it has.
+        /// The number of columns it needs.
         expected: usize,
-        /// How many are in this line.
+        /// The number of columns in this line.
         found: usize,
-        /// What they are.
+        /// The columns it needs.
         columns: &'static str,
     },
-    /// A column holds no number, or one that makes no sense.
+    /// A column is not a number, or an invalid one.
     #[error("line {line}: {column} `{found}` is not {expected}")]
     Number {
         /// Line, from 1.
         line: usize,
         /// Name of the column.
         column: &'static str,
-        /// What stands there, shortened.
+        /// The text in the column, shortened.
         found: String,
-        /// What should.
+        /// The value expected.
         expected: &'static str,
     },
-    /// There is no patch of this number.
+    /// The patch does not exist.
     #[error("line {line}: there is no patch {patch}: the scenario has {patches}, numbered from 0")]
     NoPatch {
         /// Line, from 1.
         line: usize,
-        /// The number.
+        /// The number of the missing patch.
         patch: usize,
-        /// How many patches there are.
+        /// The number of patches.
         patches: usize,
     },
-    /// A patch leaves the map.
+    /// A patch extends beyond the map.
     #[error(
         "line {line}: patch {patch} of {} x {} cells does not lie on the map at {at}: that has {} x {} cells",
         .size.0, .size.1, .map.0, .map.1
@@ -333,16 +335,16 @@ pub enum DynamicError {
     PatchOffMap {
         /// Line, from 1.
         line: usize,
-        /// Its number.
+        /// The number of the patch.
         patch: usize,
-        /// Where it is put.
+        /// The position of the patch.
         at: Cell,
-        /// Its width and height.
+        /// Width and height of the patch.
         size: (u32, u32),
         /// Width and height of the map.
         map: (u32, u32),
     },
-    /// An end of a query does not lie on the map.
+    /// An end of a query is off the map.
     #[error("line {line}: {end} {cell} is off the map: x must be below {width} and y below {height}")]
     OffMap {
         /// Line, from 1.
@@ -351,14 +353,14 @@ pub enum DynamicError {
         end: End,
         /// The cell.
         cell: Cell,
-        /// Cells in a row of the map.
+        /// The number of cells in a row of the map.
         width: u32,
-        /// Rows of the map.
+        /// The number of rows of the map.
         height: u32,
     },
 }
 
-/// Whether a file begins as a dynamic scenario: its first line with anything on it is `version 2`.
+/// Whether a file begins like a dynamic scenario: its first line that is not blank is `version 2`.
 ///
 /// ```
 /// use octile::movingai::dynamic;
@@ -370,26 +372,27 @@ pub fn is_dynamic(bytes: &[u8]) -> bool {
     first.and_then(|line| std::str::from_utf8(line).ok()).is_some_and(|line| is_version(line, &VERSION))
 }
 
-/// The name of the file that the patches of a scenario are in, beside it.
+/// The name of the patch file of a scenario, which is in the same folder.
 ///
 /// ```
 /// use octile::movingai::dynamic;
-/// assert_eq!(dynamic::patch_file(b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n")?, "a.patch");
+/// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n";
+/// assert_eq!(dynamic::patch_file(text)?, "a.patch");
 /// # Ok::<(), dynamic::DynamicError>(())
 /// ```
 ///
 /// # Errors
-/// If the file does not begin as a dynamic scenario, with the line and the value.
+/// If the file does not begin like a dynamic scenario. The message gives the line and the value.
 pub fn patch_file(bytes: &[u8]) -> Result<String, DynamicError> {
     Ok(Header::read(&mut Lines::of(text::from_utf8(bytes)?))?.patch_file)
 }
 
-/// Reads a dynamic scenario, whose patches have been [read](super::patch::parse) before.
+/// Reads a dynamic scenario, given its patches as [read](super::patch::parse) before.
 /// [`load_dynamic`](crate::load_dynamic) does both.
 ///
 /// # Errors
-/// If the file is not a dynamic scenario, if there is no patch of a number that it has, or if a command leaves the map;
-/// with the line and the value.
+/// If the file is not a dynamic scenario, names a patch that does not exist, or has a command that leaves the map. The
+/// message gives the line and the value.
 pub fn parse(bytes: &[u8], patches: Vec<Patch>) -> Result<DynamicScenario, DynamicError> {
     let mut lines = Lines::of(text::from_utf8(bytes)?);
     let Header { width, height, cost_names, patch_file } = Header::read(&mut lines)?;
@@ -401,13 +404,13 @@ pub fn parse(bytes: &[u8], patches: Vec<Patch>) -> Result<DynamicScenario, Dynam
     Ok(scenario)
 }
 
-/// Writes a dynamic scenario without its patches, which [`patch::write`](super::patch::write) writes; costs have as
-/// many digits as it takes to read the same number back. White space in the names of costs becomes `-`, and in that of
-/// the file a blank.
+/// Writes a dynamic scenario without its patches, which [`patch::write`](super::patch::write) writes. Costs have the
+/// digits needed to read back the same number. White space becomes `-` in names of costs, and a blank in the file name.
 ///
 /// ```
 /// use octile::movingai::dynamic;
-/// let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\nQ 0 0 0 4 1 4.414213562373095\nQ 1 0 0 4 1 -1\n";
+/// let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
+///     Q 0 0 0 4 1 4.414213562373095\nQ 1 0 0 4 1 -1\n";
 /// assert_eq!(dynamic::write(&dynamic::parse(text.as_bytes(), Vec::new())?), text);
 /// # Ok::<(), dynamic::DynamicError>(())
 /// ```
@@ -436,10 +439,10 @@ pub fn write(scenario: &DynamicScenario) -> String {
     text
 }
 
-/// The cost where there is no path.
+/// The cost that means no path.
 const NO_PATH: f64 = -1.0;
 
-/// What the lines before the commands say.
+/// The fields of a header.
 struct Header {
     width: u32,
     height: u32,
@@ -448,7 +451,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads up to the line `commands`, which it takes with it.
+    /// Reads up to and including the line `commands`.
     fn read(lines: &mut Lines) -> Result<Self, DynamicError> {
         let (line, version) = lines.next_filled().ok_or(DynamicError::Empty)?;
         if is_version(version, &scen::VERSION) {
@@ -492,7 +495,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Gives a header field the value behind the key, which it must not have yet.
+    /// Sets a header field to the value after the key; it must not be set yet.
     fn set<T>(
         &self,
         field: &mut Option<T>,
@@ -513,7 +516,7 @@ impl Line<'_> {
     }
 }
 
-/// The names of costs behind their number.
+/// The names of costs after their number.
 fn names(value: &str) -> Option<Vec<String>> {
     let mut words = value.split_ascii_whitespace();
     let count: usize = words.next()?.parse().ok()?;
@@ -521,7 +524,7 @@ fn names(value: &str) -> Option<Vec<String>> {
     (names.len() == count).then_some(names)
 }
 
-/// Whether a line says one of some versions.
+/// Whether a line states one of these versions.
 fn is_version(line: &str, versions: &[&str]) -> bool {
     versions.iter().any(|&version| line.split_ascii_whitespace().eq(["version", version]))
 }
@@ -580,7 +583,7 @@ fn parse_query<'a>(
     Ok(Query { line, batch, start, goal, costs })
 }
 
-/// The first columns of a command, which has so many more.
+/// The first columns of a command, which must have `more` further columns.
 fn columns<'a, const N: usize>(
     line: usize,
     command: char,
@@ -639,7 +642,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_read_in_their_order() {
+    fn commands_are_read_in_order() {
         let scenario = read(&whole_text()).unwrap();
         assert_eq!((scenario.width, scenario.height, scenario.patch_file.as_str()), (6, 4, "a b.patch"));
         assert_eq!(scenario.cost_names, ["octile"]);
@@ -661,14 +664,14 @@ mod tests {
         assert_eq!(grid.free_cells(), 24);
         grid.apply(&steps[1].edits).unwrap();
         assert_eq!(crate::formats::ascii::write(&grid), "..@...\n..@...\n...@.@\n...@.@\n");
-        // Patches behind a query are another change, also in the same batch; and those of another batch are.
+        // Patches after a query are another change, even in the same batch; so are those of another batch.
         let text = format!("{HEADER}P 0 0 0 0\nQ 0 1 1 1 1 0\nP 0 0 3 0\nP 1 0 4 0\n");
         assert_eq!(read(&text).unwrap().steps().count(), 3);
         assert_eq!(read(HEADER).unwrap().steps().count(), 0);
     }
 
     #[test]
-    fn the_forms_of_real_files_read_alike() {
+    fn variants_found_in_real_files_read_alike() {
         let text = whole_text();
         let expected = read(&text).unwrap();
         let variants = [
@@ -686,7 +689,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_scenarios_read_back() {
         let scenario = read(&whole_text()).unwrap();
         assert_eq!(write(&scenario), whole_text());
         let patches = patch::parse(patch::write(&scenario.patches).as_bytes()).unwrap();
@@ -697,16 +700,16 @@ mod tests {
     }
 
     #[test]
-    fn the_two_versions_know_each_other() {
+    fn each_version_refuses_the_other_by_name() {
         let fixed_text = "version 1\n0\ta.map\t6\t4\t0\t0\t1\t0\t1\n";
-        assert!(message(fixed_text).starts_with("line 1: `version 1` is a scenario for a map that stays as it is"));
+        assert!(message(fixed_text).starts_with("line 1: `version 1` is a scenario for a map that does not change"));
         assert!(!is_dynamic(fixed_text.as_bytes()) && !is_dynamic(b"") && !is_dynamic(b"version 2 3"));
         let other = fixed::parse(whole_text().as_bytes()).unwrap_err().to_string();
         assert!(other.starts_with("line 1: `version 2` is a dynamic scenario, whose map changes"), "{other}");
     }
 
     #[test]
-    fn faults_are_named_with_line_and_value() {
+    fn faults_are_reported_with_line_and_value() {
         assert!(message("").starts_with("the file is empty: a dynamic scenario starts with `version 2`"));
         assert!(message("hello\n").starts_with("line 1: expected `version 2` or `version 2.0`, found `hello`"));
         assert!(message("version 2\nheight 4\n").starts_with("the header has no `commands` line"));
@@ -718,14 +721,14 @@ mod tests {
             ("height 4", "height", "line 2: `height`: expected a number of cells"),
             ("height 4", "height 0", "in the header: a map of 6 x 0 cells is empty"),
             ("height 4", "height 99999999", "in the header: a map of 6 x 99999999 cells is too large"),
-            ("height 4", "depth 4", "line 2: `depth 4` is no line of a dynamic scenario's header"),
+            ("height 4", "depth 4", "line 2: `depth 4` is not a header line of a dynamic scenario"),
             ("cost 1 octile", "cost 2 octile", "line 4: `cost 2 octile`: expected as many names"),
             ("cost 1", "cost 9999999999999", "line 4: `cost 9999999999999 octile`: expected as many names"),
             ("patch a b.patch", "patch", "line 5: `patch`: expected the name of a file"),
-            ("commands", "commands 3", "line 6: `commands 3` is no line"),
-            ("Q 0 0", "R 0 0", "line 7: `R 0 0 0 5 0 5` is no command: expected `P batch"),
-            ("Q 0 0 0", "Q 0 0", "line 7: expected 6 columns behind `Q`, found 5: batch, start x and y"),
-            ("P 1 0 2 0", "P 1 0 2 0 3", "line 8: expected 4 columns behind `P`, found 5: batch, patch, x, y"),
+            ("commands", "commands 3", "line 6: `commands 3` is not a header line"),
+            ("Q 0 0", "R 0 0", "line 7: `R 0 0 0 5 0 5` is not a command: expected `P batch"),
+            ("Q 0 0 0", "Q 0 0", "line 7: expected 6 columns after `Q`, found 5: batch, start x and y"),
+            ("P 1 0 2 0", "P 1 0 2 0 3", "line 8: expected 4 columns after `P`, found 5: batch, patch, x, y"),
             ("P 1 0 2 0", "P 1 2 2 0", "line 8: there is no patch 2: the scenario has 2, numbered from 0"),
             ("P 1 0 2 0", "P -1 0 2 0", "line 8: batch `-1` is not a whole number from 0"),
             ("P 1 0 2 0", "P 1 0 2 3", "line 8: patch 0 of 1 x 2 cells does not lie on the map at 2,3: that has 6 x 4"),
@@ -743,7 +746,7 @@ mod tests {
 
     #[test]
     fn answers_agree_to_the_last_digit_unless_the_file_is_rounded() {
-        // Moves of 8119 straight and 5741 diagonal ones differ by 0.0001.
+        // 8119 straight moves and 5741 diagonal ones differ by 0.0001 in length.
         let (exact, near) = (GridCost::new(8119, 0), GridCost::new(0, 5741));
         let agree = |other: &str, cost: GridCost| {
             let text = format!("{HEADER}Q 0 0 0 5 0 8119\nQ 0 0 0 5 0 {other}\n");

@@ -1,30 +1,31 @@
 //! MovingAI `.map` files.
 //!
 //! A header (`type octile`, `height H`, `width W`, `map`), then `H` rows of `W` letters: `.`, `G` and `S` are free,
-//! `@`, `O`, `T` and `W` blocked. The reader takes what real files contain: header lines in any order, tabs or spaces,
-//! CRLF, white space after rows, blank lines at the end, no newline at the end. Whatever the header claims, nothing is
-//! allocated for the map before all its rows have been seen.
+//! `@`, `O`, `T` and `W` blocked. The reader accepts what real files contain: header lines in any order, tabs or
+//! spaces, CRLF, white space after rows, blank lines at the end, no newline at the end. Whatever the header claims,
+//! nothing is allocated for the map before all its rows have been checked.
 //!
-//! With a [price file](crate::PriceFile) letters mean what that says, and may be any that can be seen: [`terrain`]
-//! reads them.
+//!
+//! With a [price file](crate::PriceFile) that file defines the letters, which may be any visible ASCII characters:
+//! [`terrain`] reads them.
 
 use crate::formats::ascii;
 use crate::formats::text::{self, NotText};
 use crate::grid::{Grid, GridBuilder, GridError, Terrain};
 
-/// A file that is not a map.
+/// The file is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the file is empty: a MovingAI map starts with `type octile`")]
     Empty,
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// A line before the rows says nothing that a header says.
+    /// A line before the rows is not a header line.
     #[error(
-        "line {line}: `{found}` is no line of a map's header: expected `type octile`, `height N`, `width N` or `map`"
+        "line {line}: `{found}` is not a header line of a map: expected `type octile`, `height N`, `width N` or `map`"
     )]
     Header {
         /// Line, from 1.
@@ -32,36 +33,36 @@ pub enum MapError {
         /// The line, shortened.
         found: String,
     },
-    /// A header line has no value, or one that cannot be used.
+    /// A header line has no value, or an invalid one.
     #[error("line {line}: `{key} {found}`: expected {expected} after `{key}`")]
     HeaderValue {
         /// Line, from 1.
         line: usize,
-        /// The header line's first word.
+        /// The first word of the header line.
         key: &'static str,
-        /// What follows it, shortened.
+        /// The value, shortened.
         found: String,
-        /// What should.
+        /// The value expected.
         expected: &'static str,
     },
-    /// A header line comes twice.
+    /// A header line is repeated.
     #[error("line {line}: the header has a second `{key}` line")]
     Repeated {
         /// Line, from 1.
         line: usize,
-        /// The header line's first word.
+        /// The first word of the header line.
         key: &'static str,
     },
     /// A header line is missing.
     #[error("the header has no `{key}` line: the file is truncated or not a MovingAI map")]
     Missing {
-        /// The header line's first word.
+        /// The first word of the header line.
         key: &'static str,
     },
     /// The header gives a size that no map can have.
     #[error("in the header: {0}")]
     Size(GridError),
-    /// A letter stands for no terrain.
+    /// An unknown letter.
     #[error(
         "line {line}, column {column}: unknown terrain `{}`: `.`, `G` and `S` are free, `@`, `O`, `T` and `W` blocked",
         .found.escape_default()
@@ -74,8 +75,8 @@ pub enum MapError {
         /// The letter.
         found: char,
     },
-    /// A character cannot be a letter of a map, whatever its price.
-    #[error("line {line}, column {column}: `{}` is no letter of a map: those are ASCII characters that can be seen", .found.escape_default())]
+    /// A character that cannot be used in a map, whatever its price.
+    #[error("line {line}, column {column}: `{}` is not a map letter: use a visible ASCII character", .found.escape_default())]
     Letter {
         /// Line, from 1.
         line: usize,
@@ -89,25 +90,25 @@ pub enum MapError {
     RowWidth {
         /// Line, from 1.
         line: usize,
-        /// The header's width.
+        /// The width in the header.
         expected: u32,
-        /// Cells in this row.
+        /// The number of cells in this row.
         found: usize,
     },
-    /// There are fewer rows than the header says.
+    /// There are fewer rows than the header states.
     #[error("expected {expected} rows, found {found}: the file is truncated or the height is wrong")]
     TooFewRows {
-        /// The header's height.
+        /// The height in the header.
         expected: u32,
-        /// Rows in the file.
+        /// The number of rows in the file.
         found: u32,
     },
-    /// There are more rows than the header says.
-    #[error("line {line}: expected {expected} rows, found more: the height is wrong or the file has foreign lines")]
+    /// There are more rows than the header states.
+    #[error("line {line}: expected {expected} rows, found more: the height is wrong or the file has other lines")]
     TooManyRows {
-        /// Line of the first row too many, from 1.
+        /// Line of the first extra row, from 1.
         line: usize,
-        /// The header's height.
+        /// The height in the header.
         expected: u32,
     },
 }
@@ -127,8 +128,8 @@ pub enum MapError {
 /// If the file is not a map, with the line, what was expected and what was found.
 pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
     let Rows { width, height, lines } = Rows::read(bytes)?;
-    let is_odd = |row: &str| row.bytes().fold(0, |seen, letter| seen | TERRAIN[usize::from(letter)]) & UNKNOWN != 0;
-    check_rows(lines.clone(), width, height, is_odd, unknown_terrain)?;
+    let is_invalid = |row: &str| row.bytes().fold(0, |seen, letter| seen | TERRAIN[usize::from(letter)]) & UNKNOWN != 0;
+    check_rows(lines.clone(), width, height, is_invalid, unknown_terrain)?;
     let mut builder = GridBuilder::new(width, height).map_err(MapError::Size)?;
     let mut cells = vec![0; width as usize];
     for (y, (_, row)) in (0..height).zip(lines) {
@@ -140,7 +141,7 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
     Ok(builder.build())
 }
 
-/// Reads the letters of a map, any that can be seen, as classes of ground.
+/// Reads the letters of a map as terrain classes; any visible ASCII character is allowed.
 ///
 /// ```
 /// use octile::movingai::map;
@@ -150,11 +151,11 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
 /// ```
 ///
 /// # Errors
-/// If the file is not a map, as [`parse`].
+/// If the file is not a map; see [`parse`].
 pub fn terrain(bytes: &[u8]) -> Result<Terrain, MapError> {
     let Rows { width, height, lines } = Rows::read(bytes)?;
-    let is_odd = |row: &str| !row.bytes().all(|letter| letter.is_ascii_graphic());
-    check_rows(lines.clone(), width, height, is_odd, |line, row| {
+    let is_invalid = |row: &str| !row.bytes().all(|letter| letter.is_ascii_graphic());
+    check_rows(lines.clone(), width, height, is_invalid, |line, row| {
         let (column, found) = first(row, |letter| letter.is_ascii_graphic());
         MapError::Letter { line, column, found }
     })?;
@@ -163,13 +164,13 @@ pub fn terrain(bytes: &[u8]) -> Result<Terrain, MapError> {
     Terrain::new(width, height, classes).map_err(MapError::Size)
 }
 
-/// The line that a row of a map stands on, from 1.
+/// The line of a row of a map, from 1.
 pub(crate) fn line_of_row(bytes: &[u8], y: u32) -> usize {
     Rows::read(bytes).map_or(1, |rows| rows.lines.line + 1 + y as usize)
 }
 
-/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no word for the movement rule, and
-/// none for prices: see [`write_terrain`].
+/// Writes a map with `.` for free cells and `@` for blocked ones. The format has no field for the movement rule and
+/// none for prices; for prices see [`write_terrain`].
 ///
 /// ```
 /// use octile::movingai::map;
@@ -181,8 +182,8 @@ pub fn write(grid: &Grid) -> String {
     format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write_plain(grid))
 }
 
-/// Writes a map with the letters of its classes, to be read with a price file; `None` if one of them is no letter.
-/// [`to_letters`](crate::prices::to_letters) gives both of a map with prices.
+/// Writes a map with the letters of its classes, to be read with a price file; `None` if a class is not a letter.
+/// [`to_letters`](crate::prices::to_letters) gives the classes and the price file of a map with prices.
 ///
 /// ```
 /// use octile::{Terrain, movingai::map};
@@ -200,7 +201,7 @@ pub fn write_terrain(terrain: &Terrain) -> Option<String> {
     Some(text)
 }
 
-/// Numbered lines without the white space at their ends.
+/// Numbered lines without trailing white space.
 #[derive(Clone)]
 pub(super) struct Lines<'a> {
     rest: Option<&'a str>,
@@ -208,12 +209,12 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Those of a text, from 1.
+    /// The lines of a text, from 1.
     pub(super) fn of(text: &'a str) -> Self {
         Self { rest: Some(text), line: 0 }
     }
 
-    /// The next line with anything on it.
+    /// The next line that is not blank.
     pub(super) fn next_filled(&mut self) -> Option<(usize, &'a str)> {
         self.find(|(_, line)| !line.is_empty())
     }
@@ -231,7 +232,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// The rows of a map, and the size that its header gives.
+/// The rows of a map, and the size stated in its header.
 struct Rows<'a> {
     width: u32,
     height: u32,
@@ -250,7 +251,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What the lines before the rows say.
+/// The fields of a header.
 #[derive(Default)]
 struct Header {
     octile: Option<()>,
@@ -259,7 +260,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads up to the line `map`, which it takes with it.
+    /// Reads up to and including the line `map`.
     fn read(lines: &mut Lines) -> Result<Self, MapError> {
         let mut header = Self::default();
         let octile = |value: &str| (value == "octile").then_some(());
@@ -280,7 +281,7 @@ impl Header {
         Err(MapError::Missing { key: "map" })
     }
 
-    /// Width and height, if the header gives them and a map may have them.
+    /// The width and height, if the header states them and they are valid.
     fn size(&self) -> Result<(u32, u32), MapError> {
         self.octile.ok_or(MapError::Missing { key: "type" })?;
         let height = self.height.ok_or(MapError::Missing { key: "height" })?;
@@ -292,7 +293,7 @@ impl Header {
 
 const SIZE: &str = "a number of cells";
 
-/// Gives a header field its value, which it must not have yet.
+/// Sets a header field, which must not be set yet.
 fn set<T>(
     field: &mut Option<T>,
     line: usize,
@@ -311,13 +312,13 @@ fn set<T>(
     Ok(())
 }
 
-/// In [`TERRAIN`]: a free cell. A blocked one is 0.
+/// In [`TERRAIN`]: a free cell. A blocked cell is 0.
 pub(super) const FREE: u8 = 1;
 
-/// In [`TERRAIN`]: no terrain at all.
+/// In [`TERRAIN`]: an unknown letter.
 pub(super) const UNKNOWN: u8 = 2;
 
-/// [`ascii::is_free_letter`] as a table: maps have millions of letters, in an order that no branch can predict.
+/// [`ascii::is_free_letter`] as a table: maps have millions of letters, in an order that branches cannot predict.
 pub(super) const TERRAIN: [u8; 256] = {
     let mut table = [UNKNOWN; 256];
     let mut letter = 0;
@@ -330,21 +331,21 @@ pub(super) const TERRAIN: [u8; 256] = {
     table
 };
 
-/// Checks that the rows are all there and well formed.
+/// Checks that all rows exist and are well formed.
 fn check_rows(
     lines: Lines,
     width: u32,
     height: u32,
-    is_odd: impl Fn(&str) -> bool,
-    odd: impl Fn(usize, &str) -> MapError,
+    is_invalid: impl Fn(&str) -> bool,
+    fault: impl Fn(usize, &str) -> MapError,
 ) -> Result<(), MapError> {
     let mut rows = 0;
     for (line, row) in lines {
         if rows == height {
             return Err(MapError::TooManyRows { line, expected: height });
         }
-        if is_odd(row) {
-            return Err(odd(line, row));
+        if is_invalid(row) {
+            return Err(fault(line, row));
         }
         if row.len() != width as usize {
             return Err(MapError::RowWidth { line, expected: width, found: row.len() });
@@ -354,19 +355,19 @@ fn check_rows(
     if rows < height { Err(MapError::TooFewRows { expected: height, found: rows }) } else { Ok(()) }
 }
 
-/// The error for the first letter of `row` that is no terrain.
+/// The error for the first unknown letter of `row`.
 #[cold]
 fn unknown_terrain(line: usize, row: &str) -> MapError {
     let (column, found) = unknown_letter(row);
     MapError::Terrain { line, column, found }
 }
 
-/// The column and the character of the first letter of `row` that is no terrain.
+/// The column and the character of the first unknown letter of `row`.
 pub(super) fn unknown_letter(row: &str) -> (usize, char) {
     first(row, |letter| u8::try_from(letter).ok().and_then(ascii::is_free_letter).is_some())
 }
 
-/// The column and the character of the first that is not known.
+/// The column and the value of the first unknown character.
 fn first(row: &str, is_known: impl Fn(char) -> bool) -> (usize, char) {
     (1..).zip(row.chars()).find(|&(_, letter)| !is_known(letter)).unwrap_or((1, ' '))
 }
@@ -389,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_of_real_files_read_alike() {
+    fn variants_found_in_real_files_read_alike() {
         let expected = parse(SMALL.as_bytes()).unwrap();
         let variants = [
             SMALL.replace('\n', "\r\n"),
@@ -408,22 +409,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_maps_read_back() {
         let grid = parse(SMALL.as_bytes()).unwrap();
         assert_eq!(write(&grid), "type octile\nheight 2\nwidth 3\nmap\n.@.\n.@@\n");
         assert_eq!(parse(write(&grid).as_bytes()), Ok(grid));
     }
 
     #[test]
-    fn letters_are_classes_if_they_can_be_seen() {
+    fn visible_letters_are_classes() {
         let text = SMALL.replace("STW", "#~5");
         let read = terrain(text.as_bytes()).unwrap();
         assert_eq!((read.width(), read.height(), read.classes()), (3, 2, &b".@G#~5"[..]));
         assert_eq!(write_terrain(&read), Some(text.clone()));
         assert_eq!([0, 1].map(|y| line_of_row(text.as_bytes(), y)), [5, 6]);
         let message = |text: &str| terrain(text.as_bytes()).unwrap_err().to_string();
-        assert!(message(&SMALL.replace("STW", "éTW")).starts_with("line 6, column 1: `\\u{e9}` is no letter of a map"));
-        assert!(message(&SMALL.replace("STW", "S W")).starts_with("line 6, column 2: ` ` is no letter"));
+        assert!(message(&SMALL.replace("STW", "éTW")).starts_with("line 6, column 1: `\\u{e9}` is not a map letter"));
+        assert!(message(&SMALL.replace("STW", "S W")).starts_with("line 6, column 2: ` ` is not a map letter"));
         assert_eq!(message(&SMALL.replace(".@G", ".@")), "line 5: expected 3 cells, found 2");
         assert!(message("").starts_with("the file is empty"));
     }
@@ -435,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_any_width_are_packed_right() {
+    fn rows_of_any_width_read_back() {
         for width in 1..70 {
             let grid = Grid::from_fn(width, 3, |cell| (cell.x * cell.x + cell.y) % 3 != 1).unwrap();
             assert_eq!(parse(write(&grid).as_bytes()), Ok(grid));
@@ -455,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lies_costs_nothing() {
+    fn a_false_header_allocates_nothing() {
         let header = |height: &str, width: &str| format!("type octile\nheight {height}\nwidth {width}\nmap\n...\n");
         assert!(message(&header("65536", "65536")).contains("65536 x 65536 cells is too large"));
         assert!(message(&header("18446744073709551615", "18446744073709551615")).contains("too large"));
@@ -466,10 +467,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_map_is_refused_in_one_sentence() {
+    fn a_file_that_is_not_a_map_is_refused_in_one_sentence() {
         assert!(message("").starts_with("the file is empty"));
         assert!(message(" \r\n\n").starts_with("the file is empty"));
-        assert!(message("hello world\n").starts_with("line 1: `hello world` is no line of a map's header"));
+        assert!(message("hello world\n").starts_with("line 1: `hello world` is not a header line of a map"));
         assert!(message("type octile\nheight 2\n").starts_with("the header has no `map` line"));
         assert!(message("height 1\nwidth 1\nmap\n.").starts_with("the header has no `type` line"));
         assert!(message("type octile\nwidth 1\nmap\n.").starts_with("the header has no `height` line"));
@@ -477,14 +478,14 @@ mod tests {
         assert!(message("type hex\n").starts_with("line 1: `type hex`: expected octile"));
         assert!(message("type octile\nheight -1\n").starts_with("line 2: `height -1`: expected a number"));
         assert!(message("type octile\nheight\n").starts_with("line 2: `height `: expected a number"));
-        assert!(message("type octile\nheight 1 2\n").starts_with("line 2: `height 1 2` is no line"));
+        assert!(message("type octile\nheight 1 2\n").starts_with("line 2: `height 1 2` is not a header line"));
         assert_eq!(message("type octile\nwidth 3\nwidth 3\n"), "line 3: the header has a second `width` line");
         let binary = parse(b"type octile\nheight 1\nwidth 2\nmap\n.\xff\n").unwrap_err().to_string();
         assert!(binary.starts_with("line 5, column 2: byte 0xff is not UTF-8"), "{binary}");
     }
 
     #[test]
-    fn unknown_letters_are_named_with_their_place() {
+    fn unknown_letters_are_reported_with_their_position() {
         assert!(message(&SMALL.replace("STW", "STx")).starts_with("line 6, column 3: unknown terrain `x`"));
         assert!(message(&SMALL.replace("STW", "éTW")).starts_with("line 6, column 1: unknown terrain `\\u{e9}`"));
         assert!(message(&SMALL.replace("STW", "S T")).starts_with("line 6, column 2: unknown terrain ` `"));

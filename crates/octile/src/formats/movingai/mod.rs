@@ -1,5 +1,5 @@
-//! The MovingAI benchmark's files: maps ([`map`]) and the problems posed on them ([`scen`]), maps that change between
-//! problems ([`dynamic`]) and what changes there ([`patch`]), read and written.
+//! Reading and writing the files of the MovingAI benchmark: maps ([`map`]) and problems on them ([`scen`]), maps that
+//! change between problems ([`dynamic`]) and their changes ([`patch`]).
 //!
 //! ```
 //! use octile::movingai::{map, scen};

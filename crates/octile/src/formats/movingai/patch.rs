@@ -1,9 +1,9 @@
 //! MovingAI `.patch` files: the rectangles that a [dynamic scenario](super::dynamic) puts on its map.
 //!
 //! `type patch` and `patches N`, then for each patch, numbered from 0, `patch I`, `height H`, `width W`, `map` and `H`
-//! rows of `W` letters: those of a [map](super::map). The reader takes what it takes of maps: header lines of a patch
-//! in any order, tabs or spaces, CRLF, white space after rows, blank lines between patches and at the end. Whatever a
-//! header claims, a patch takes no more memory than its rows in the file.
+//! rows of `W` letters, which are those of a [map](super::map). The reader is as tolerant as for maps: header lines of
+//! a patch in any order, tabs or spaces, CRLF, white space after rows, blank lines between patches and at the end.
+//! Whatever a header claims, a patch takes no more memory than its rows in the file.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::formats::text::{self, NotText};
 use crate::geometry::Cell;
 use crate::grid::{Edits, Grid, GridBuilder, GridError};
 
-/// A rectangle of cells, each free or blocked, that replaces what is on a map.
+/// A rectangle of cells, each free or blocked, that replaces cells of a map.
 ///
 /// ```
 /// use octile::{Cell, Grid, movingai::patch::Patch};
@@ -31,7 +31,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// A patch whose cells are free where a function says so of their place in it.
+    /// A patch whose free cells are those for which `is_free` holds, called with their position in the patch.
     ///
     /// # Errors
     /// If it is empty, or larger than a map may be.
@@ -41,7 +41,7 @@ impl Patch {
         Ok(Self { width, height, free: cells.map(&mut is_free).collect() })
     }
 
-    /// What a map is like between two corners, both included, in any order; cells off the map are blocked.
+    /// The part of a map between two corners, both included, in any order; cells off the map are blocked.
     ///
     /// ```
     /// use octile::{Grid, movingai::patch::Patch};
@@ -52,7 +52,7 @@ impl Patch {
     /// ```
     ///
     /// # Errors
-    /// If that is more than a map may have.
+    /// If the size is larger than that of any map.
     pub fn of(grid: &Grid, a: impl Into<Cell>, b: impl Into<Cell>) -> Result<Self, GridError> {
         let (a, b): (Cell, Cell) = (a.into(), b.into());
         let min = Cell::new(a.x.min(b.x), a.y.min(b.y));
@@ -64,25 +64,25 @@ impl Patch {
         })
     }
 
-    /// Cells in a row.
+    /// The number of cells in a row.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Whether a cell, counted from the patch's upper left one, is free; one beyond it is not.
+    /// Whether a cell of the patch, counted from its upper left cell, is free. Cells outside the patch are not.
     pub fn is_free(&self, cell: impl Into<Cell>) -> bool {
         let cell = cell.into();
         cell.x < self.width && cell.y < self.height && self.row(cell.y)[cell.x as usize]
     }
 
-    /// What it does to a map where it is put with its upper left cell: as few rectangles as runs of equal cells in rows
-    /// make, those with the same columns in neighbouring rows joined. Whether all of it lies on the map is for
-    /// [`Edits::check`] to say.
+    /// The edits that put the patch on a map with its upper left cell here. Runs of equal cells become rectangles, and
+    /// rectangles with the same columns in neighbouring rows are joined. Whether the patch lies on the map is not
+    /// checked: see [`Edits::check`].
     ///
     /// ```
     /// use octile::{Edits, movingai::patch::Patch};
@@ -96,10 +96,10 @@ impl Patch {
         edits
     }
 
-    /// As [`edits_at`](Patch::edits_at), behind other edits.
+    /// Like [`edits_at`](Patch::edits_at), appending to other edits.
     pub fn edit_at(&self, cell: impl Into<Cell>, edits: &mut Edits) {
         let at = cell.into();
-        // The rectangles that reach down to the last row seen, by column, and those of this row.
+        // The rectangles that extend to the previous row, by column, and those of this row.
         let (mut open, mut next): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
         for y in 0..self.height {
             let mut above = open.drain(..).peekable();
@@ -130,7 +130,7 @@ impl Patch {
     }
 }
 
-/// A rectangle of equal cells, of which the last row is the one looked at.
+/// A rectangle of equal cells that extends to the current row.
 struct Run {
     left: u32,
     right: u32,
@@ -139,7 +139,7 @@ struct Run {
 }
 
 impl Run {
-    /// Names its cells, of rows above `end`, on a map where the patch lies at `at`.
+    /// Adds the edit for its cells, in rows above `end`, for a patch placed at `at`.
     fn edit(&self, at: Cell, end: u32, edits: &mut Edits) {
         let cell = |x: u32, y: u32| Cell::new(at.x.saturating_add(x), at.y.saturating_add(y));
         let (min, max) = (cell(self.left, self.top), cell(self.right, end - 1));
@@ -161,73 +161,73 @@ fn runs(row: &[bool], y: u32) -> impl Iterator<Item = Run> + '_ {
     })
 }
 
-/// A file that does not hold patches.
+/// The file is not a patch file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the file is empty: a file of patches starts with `type patch`")]
     Empty,
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// A line is not the one that stands there in a file of patches.
+    /// A line differs from what the format requires there.
     #[error("line {line}: `{found}`: expected {expected}")]
     Line {
         /// Line, from 1.
         line: usize,
         /// The line, shortened.
         found: String,
-        /// What should stand there.
+        /// What the format requires.
         expected: &'static str,
     },
     /// The file ends too early.
-    #[error("the file ends where {expected} should stand: it is truncated")]
+    #[error("the file ends where {expected} is expected: it is truncated")]
     End {
-        /// What should stand there.
+        /// What the format requires.
         expected: &'static str,
     },
-    /// The patches are not numbered from 0 in their order.
-    #[error("line {line}: patch {found} where patch {expected} should be: patches are numbered from 0, in their order")]
+    /// The patches are not numbered from 0 in order.
+    #[error("line {line}: expected patch {expected}, found patch {found}: patches are numbered from 0, in order")]
     Number {
         /// Line, from 1.
         line: usize,
-        /// The number there.
+        /// The number in the file.
         found: u64,
-        /// How many patches stand before it.
+        /// The number expected.
         expected: usize,
     },
-    /// A line of a patch's header comes twice.
+    /// A line of a patch's header is repeated.
     #[error("line {line}: patch {patch} has a second `{key}` line")]
     Repeated {
         /// Line, from 1.
         line: usize,
-        /// Number of the patch.
+        /// The number of the patch.
         patch: usize,
-        /// The line's first word.
+        /// The first word of the line.
         key: &'static str,
     },
     /// A line of a patch's header is missing.
     #[error("line {line}: patch {patch} has no `{key}` line before its rows")]
     Missing {
-        /// Line of the rows' beginning, from 1.
+        /// The line of the word `map`, from 1.
         line: usize,
-        /// Number of the patch.
+        /// The number of the patch.
         patch: usize,
-        /// The missing line's first word.
+        /// The first word of the missing line.
         key: &'static str,
     },
     /// A patch has a size that no map can have.
     #[error("line {line}: patch {patch}: {fault}")]
     Size {
-        /// Line of the rows' beginning, from 1.
+        /// The line of the word `map`, from 1.
         line: usize,
-        /// Number of the patch.
+        /// The number of the patch.
         patch: usize,
-        /// What is wrong with the size.
+        /// The fault of the size.
         fault: GridError,
     },
-    /// A letter stands for no terrain.
+    /// An unknown letter.
     #[error(
         "line {line}, column {column}: unknown terrain `{}`: `.`, `G` and `S` are free, `@`, `O`, `T` and `W` blocked",
         .found.escape_default()
@@ -240,46 +240,46 @@ pub enum PatchError {
         /// The letter.
         found: char,
     },
-    /// A row is not as wide as its patch.
+    /// A row is wider or narrower than its patch.
     #[error("line {line}: expected {expected} cells of patch {patch}, found {found}")]
     RowWidth {
         /// Line, from 1.
         line: usize,
-        /// Number of the patch.
+        /// The number of the patch.
         patch: usize,
-        /// The patch's width.
+        /// The width of the patch.
         expected: u32,
-        /// Cells in this row.
+        /// The number of cells in this row.
         found: usize,
     },
     /// The file ends before the last row of a patch.
     #[error("expected {expected} rows of patch {patch}, found {found}: the file is truncated or the height is wrong")]
     TooFewRows {
-        /// Number of the patch.
+        /// The number of the patch.
         patch: usize,
-        /// The patch's height.
+        /// The height of the patch.
         expected: u32,
-        /// Rows in the file.
+        /// The number of rows in the file.
         found: u32,
     },
-    /// There are fewer patches than the header says, or the last has no rows.
+    /// There are fewer patches than the header states, or the last has no rows.
     #[error("expected {expected} patches, found {found}: the file is truncated or the number is wrong")]
     TooFew {
-        /// That of the header.
+        /// The number in the header.
         expected: u64,
-        /// Whole patches in the file.
+        /// The number of complete patches in the file.
         found: usize,
     },
-    /// There is more behind the last patch.
+    /// The file continues after the last patch.
     #[error(
-        "line {line}: `{found}` behind the last of {expected} patches: the number is wrong or the file has foreign lines"
+        "line {line}: `{found}` after the last of {expected} patches: the number is wrong or the file has other lines"
     )]
     TooMany {
         /// Line, from 1.
         line: usize,
         /// The line, shortened.
         found: String,
-        /// How many patches there are, by the header.
+        /// The number in the header.
         expected: u64,
     },
 }
@@ -342,7 +342,7 @@ pub fn write(patches: &[Patch]) -> String {
     text
 }
 
-/// The number behind a word, in a line that has nothing else, and the line's own.
+/// The number after the word `key` in a line that has nothing else, and the number of the line.
 fn number(line: Option<(usize, &str)>, key: &'static str, expected: &'static str) -> Result<(usize, u64), PatchError> {
     let (line, text) = line.ok_or(PatchError::End { expected })?;
     let mut words = text.split_ascii_whitespace();
@@ -351,7 +351,7 @@ fn number(line: Option<(usize, &str)>, key: &'static str, expected: &'static str
     Ok((line, number.ok_or_else(|| PatchError::Line { line, found: text::excerpt(text), expected })?))
 }
 
-/// Reads the patch of a number behind the line that says it.
+/// Reads the patch of this number, after the line that states the number.
 fn parse_patch(lines: &mut Lines, patch: usize) -> Result<Patch, PatchError> {
     const EXPECTED: &str = "`height H`, `width W` or `map`";
     let (mut height, mut width) = (None, None);
@@ -364,7 +364,7 @@ fn parse_patch(lines: &mut Lines, patch: usize) -> Result<Patch, PatchError> {
             _ if text.trim_ascii() == "map" => break line,
             _ => return Err(PatchError::Line { line, found: text::excerpt(text), expected: EXPECTED }),
         };
-        let (line, cells) = number(next, key, "a number of cells behind it, and nothing else")?;
+        let (line, cells) = number(next, key, "a number of cells after it, and nothing else")?;
         if field.replace(cells).is_some() {
             return Err(PatchError::Repeated { line, patch, key });
         }
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn patches_are_read_in_their_order() {
+    fn patches_are_read_in_order() {
         let patches = parse(TWO.as_bytes()).unwrap();
         let sizes: Vec<_> = patches.iter().map(|patch| (patch.width(), patch.height())).collect();
         assert_eq!(sizes, [(3, 2), (1, 1)]);
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_of_real_files_read_alike() {
+    fn variants_found_in_real_files_read_alike() {
         let expected = parse(TWO.as_bytes()).unwrap();
         let variants = [
             TWO.replace('\n', "\r\n"),
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_with_line_and_value() {
+    fn faults_are_reported_with_line_and_value() {
         assert!(message("").starts_with("the file is empty"));
         assert_eq!(message("type octile\nheight 3\n"), "line 1: `type octile`: expected `type patch`");
         assert!(message("type patch\n").starts_with("the file ends where `patches N`"));
@@ -436,8 +436,8 @@ mod tests {
             ("patches 2", "patches -1", "line 2: `patches -1`: expected `patches N`, with the number of patches"),
             ("patches 2", "patches 2 3", "line 2: `patches 2 3`: expected `patches N`"),
             ("patches 2", "patches 3", "expected 3 patches, found 2: the file is truncated or the number is wrong"),
-            ("patches 2", "patches 1", "line 9: `patch 1` behind the last of 1 patches"),
-            ("patch 1", "patch 2", "line 9: patch 2 where patch 1 should be"),
+            ("patches 2", "patches 1", "line 9: `patch 1` after the last of 1 patches"),
+            ("patch 1", "patch 2", "line 9: expected patch 1, found patch 2"),
             ("patch 0", "map", "line 3: `map`: expected `patch I`"),
             ("height 2", "height two", "line 4: `height two`: expected a number of cells"),
             ("height 2", "width 2", "line 5: patch 0 has a second `width` line"),
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lies_costs_nothing() {
+    fn a_false_header_allocates_nothing() {
         let lie = |count: &str, side: &str| {
             message(&format!("type patch\npatches {count}\npatch 0\nheight {side}\nwidth {side}\nmap\n.\n"))
         };

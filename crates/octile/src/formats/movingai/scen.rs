@@ -1,8 +1,8 @@
 //! MovingAI `.scen` files: problems with the lengths of their shortest paths.
 //!
-//! A line `version 1`, then a line a problem with nine columns: bucket, map, the map's width and height, start x and y,
-//! goal x and y, length. The reader takes what real files contain: tabs or spaces, `version 1.0`, CRLF, blank lines,
-//! no newline at the end, and map paths that lead nowhere. Map names with blanks need tabs between the columns.
+//! A line `version 1`, then one line per problem with nine columns: bucket, map, the map's width and height, start x
+//! and y, goal x and y, length. The reader accepts what real files contain: tabs or spaces, `version 1.0`, CRLF, blank
+//! lines, no newline at the end, and map paths that do not exist. Map names with blanks need tabs between the columns.
 
 use std::fmt::Write as _;
 
@@ -12,49 +12,49 @@ use crate::geometry::{Cell, PathCost};
 use crate::grid::Grid;
 use crate::planner::End;
 
-/// How far a length in a file may lie from the true one: some files round to two decimals.
+/// The maximum difference between a length in a file and the true one: some files round to two decimals.
 pub const TOLERANCE: f64 = 0.0051;
 
-/// How many decimals a length over terrain has at least that was not rounded.
+/// The minimum number of decimals of an unrounded length over terrain.
 const DECIMALS: usize = 7;
 
-/// How far a length that was not rounded may lie from the true one, as a part of it.
+/// The maximum relative error of an unrounded length.
 const EXACT: f64 = 1e-12;
 
-/// What stands behind `version`.
+/// The versions that this reader accepts.
 pub(super) const VERSION: [&str; 2] = ["1", "1.0"];
 
-/// How many columns a line has.
+/// The number of columns of a line.
 const COLUMNS: usize = 9;
 
-/// The problems of a file, in its order.
+/// The problems of a file, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenario {
     /// The problems.
     pub problems: Vec<Problem>,
 }
 
-/// A problem: a query with the length of its answer.
+/// A query with the length of its answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// The bucket, a class of lengths: problem lengths divided by 4 in the benchmark's own files.
     pub bucket: u32,
-    /// The map's path as the file gives it, which often leads nowhere.
+    /// The map's path as stated in the file, which often does not exist.
     pub map: String,
-    /// Cells in a row of the map.
+    /// The number of cells in a row of the map.
     pub width: u32,
-    /// Rows of the map.
+    /// The number of rows of the map.
     pub height: u32,
-    /// Where the path begins.
+    /// The start of the path.
     pub start: Cell,
-    /// Where it ends.
+    /// The goal of the path.
     pub goal: Cell,
-    /// The length of a shortest path, rounded. 0 between different cells says that there is none.
+    /// The length of a shortest path, rounded. 0 between different cells means that no path exists.
     pub length: f64,
 }
 
 impl Problem {
-    /// The length of a shortest path as the file gives it; `None` if the file says that there is no path.
+    /// The length of a shortest path as stated in the file; `None` if the file states that no path exists.
     ///
     /// ```
     /// use octile::movingai::scen;
@@ -67,8 +67,8 @@ impl Problem {
         (self.length > 0.0 || self.start == self.goal).then_some(self.length)
     }
 
-    /// Whether a planner's answer (`None`: no path) is the one that the file gives, as exactly as files are: over
-    /// terrain, whose paths may differ by less than files round, to the last digit of a length that was not rounded.
+    /// Whether a planner's answer (`None`: no path) matches the file, within the rounding of files. Over terrain, where
+    /// paths may differ by less than files round, an unrounded length must match to the last digit.
     ///
     /// ```
     /// use octile::{GridCost, movingai::scen};
@@ -85,7 +85,7 @@ impl Problem {
         }
     }
 
-    /// Checks that the problem can be posed on `grid`: the size is the one it was made for and both ends lie on it.
+    /// Checks that the problem fits `grid`: the map has the right size, and both ends lie on it.
     ///
     /// ```
     /// use octile::{Grid, movingai::scen};
@@ -115,11 +115,11 @@ impl Problem {
     }
 }
 
-/// A file that is not a scenario, or a problem that is not for this map.
+/// The file is not a scenario, or a problem does not fit the map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the file is empty: a MovingAI scenario starts with `version 1`")]
     Empty,
     /// It is not text.
@@ -127,13 +127,13 @@ pub enum ScenError {
     NotText(#[from] NotText),
     /// It is a scenario whose map changes: see [`dynamic`](super::dynamic).
     #[error(
-        "line {line}: `version 2` is a dynamic scenario, whose map changes: expected `version 1`, for a map that stays as it is"
+        "line {line}: `version 2` is a dynamic scenario, whose map changes: expected `version 1`, for a map that does not change"
     )]
     Dynamic {
         /// Line, from 1.
         line: usize,
     },
-    /// It does not start with a version that we read.
+    /// It does not start with a known version.
     #[error("line {line}: expected `version 1` or `version 1.0`, found `{found}`")]
     Version {
         /// Line, from 1.
@@ -148,19 +148,19 @@ pub enum ScenError {
     Columns {
         /// Line, from 1.
         line: usize,
-        /// Columns in this line.
+        /// The number of columns in this line.
         found: usize,
     },
-    /// A column holds no number, or one that makes no sense.
+    /// A column is not a number, or an invalid one.
     #[error("line {line}: {column} `{found}` is not {expected}")]
     Number {
         /// Line, from 1.
         line: usize,
         /// Name of the column.
         column: &'static str,
-        /// What stands there, shortened.
+        /// The text in the column, shortened.
         found: String,
-        /// What should.
+        /// The value expected.
         expected: &'static str,
     },
     /// The problem was made for a map of another size.
@@ -176,16 +176,16 @@ pub enum ScenError {
         /// Width and height of the map.
         found: (u32, u32),
     },
-    /// An end of the problem does not lie on the map.
+    /// An end of the problem is off the map.
     #[error("{end} {cell} of a problem is off the map: x must be below {width} and y below {height}")]
     OffMap {
         /// Which end.
         end: End,
         /// The cell.
         cell: Cell,
-        /// Cells in a row of the map.
+        /// The number of cells in a row of the map.
         width: u32,
-        /// Rows of the map.
+        /// The number of rows of the map.
         height: u32,
     },
 }
@@ -201,7 +201,7 @@ pub enum ScenError {
 /// ```
 ///
 /// # Errors
-/// If the file is not a scenario, with the line and the value.
+/// If the file is not a scenario. The message gives the line and the value.
 pub fn parse(bytes: &[u8]) -> Result<Scenario, ScenError> {
     let text = text::from_utf8(bytes)?;
     let mut lines = (1..).zip(text.split('\n').map(str::trim_ascii)).filter(|(_, line)| !line.is_empty());
@@ -237,25 +237,25 @@ pub fn write(scenario: &Scenario) -> String {
     text
 }
 
-/// How far a length in a file may lie from that of a cost.
+/// The maximum difference between a length in a file and the length of a cost.
 fn tolerance(length: f64, cost: PathCost) -> f64 {
     let is_exact = matches!(cost, PathCost::Priced { .. }) && !is_rounded(length);
     if is_exact { exact_tolerance(length) } else { TOLERANCE }
 }
 
-/// Whether a length in a file has so few decimals that it may have been rounded.
+/// Whether a length in a file has so few decimals that it may be rounded.
 pub(super) fn is_rounded(length: f64) -> bool {
     length.to_string().split_once('.').is_none_or(|(_, decimals)| decimals.len() < DECIMALS)
 }
 
-/// How far a length that was not rounded may lie from the true one.
+/// The maximum difference between an unrounded length and the true one.
 pub(super) fn exact_tolerance(length: f64) -> f64 {
     EXACT * length.max(1.0)
 }
 
 fn parse_problem(line: usize, text: &str) -> Result<Problem, ScenError> {
     let words = || text.split_ascii_whitespace();
-    // Tabs first: between tabs a map's name may hold blanks.
+    // Splits at tabs first: between tabs, a map's name may contain blanks.
     let fields = columns(text.split('\t').map(str::trim_ascii)).or_else(|| columns(words()));
     let [bucket, map, width, height, start_x, start_y, goal_x, goal_y, length] =
         fields.ok_or_else(|| ScenError::Columns { line, found: words().count() })?;
@@ -271,7 +271,7 @@ fn parse_problem(line: usize, text: &str) -> Result<Problem, ScenError> {
     })
 }
 
-/// The fields if there are exactly as many as there are columns.
+/// The fields, if their number is right.
 fn columns<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<[&'a str; COLUMNS]> {
     let mut found = [""; COLUMNS];
     for field in &mut found {
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_read_in_their_order() {
+    fn columns_are_read_in_order() {
         let expected = Problem {
             bucket: 2,
             map: "maps/dao/arena.map".to_owned(),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_of_real_files_read_alike() {
+    fn variants_found_in_real_files_read_alike() {
         let expected = with_row(ROW).unwrap();
         let variants = [
             format!("version 1.0\n{}\n", ROW.replace('\t', " ")),
@@ -343,14 +343,14 @@ mod tests {
     }
 
     #[test]
-    fn between_tabs_a_map_name_may_hold_blanks() {
+    fn between_tabs_a_map_name_may_contain_blanks() {
         let row = ROW.replace("arena", "big arena");
         assert_eq!(with_row(&row).unwrap().problems[0].map, "maps/dao/big arena.map");
         assert!(matches!(with_row(&row.replace('\t', " ")), Err(ScenError::Columns { line: 2, found: 10 })));
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_scenarios_read_back() {
         let scenario = Scenario { problems: vec![problem((1, 2), (3, 4), 2.0 * 2.0_f64.sqrt()); 3] };
         assert_eq!(parse(write(&scenario).as_bytes()), Ok(scenario));
         let odd = Scenario { problems: vec![Problem { map: "a\tb\nc".to_owned(), ..problem((0, 0), (0, 0), 0.0) }] };
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_with_line_and_value() {
+    fn faults_are_reported_with_line_and_value() {
         assert!(message("").starts_with("the file is empty"));
         assert!(message("\r\n \n").starts_with("the file is empty"));
         assert!(message(ROW).starts_with("line 1: expected `version 1` or `version 1.0`, found `2\\tmaps/dao/arena"));
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn length_0_between_different_cells_says_that_there_is_no_path() {
+    fn length_0_between_different_cells_means_no_path() {
         assert_eq!(problem((0, 0), (2, 1), 0.0).optimum(), None);
         assert!(problem((0, 0), (2, 1), 0.0).agrees(None));
         assert_eq!(problem((2, 1), (2, 1), 0.0).optimum(), Some(0.0));

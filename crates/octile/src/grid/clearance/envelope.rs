@@ -1,35 +1,35 @@
-//! The nearest of many points along a line, each with a distance of its own: the lower envelope of parabolas.
+//! The nearest of many points along a line, each with an additional distance: the lower envelope of parabolas.
 //!
 //! After Meijster, Roerdink & Hesselink, "A General Algorithm for Computing Distance Transforms in Linear Time", 2000,
 //! and Felzenszwalb & Huttenlocher, "Distance Transforms of Sampled Functions", 2012, in whole numbers.
 
 use crate::grid::agent::Room;
 
-/// What stands for an edge that need not be looked at.
+/// Marks an edge that can be skipped.
 pub(super) const NONE: u16 = u16::MAX;
 
-/// The memory of one, for stretches of any length.
+/// Working memory for stretches of any length.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Envelope {
     arcs: Vec<Arc>,
 }
 
-/// A stretch of places to which one point is the nearest.
+/// A range of positions with the same nearest point.
 #[derive(Clone, Copy, Debug)]
 struct Arc {
-    /// Where the point is.
+    /// The position of the point.
     site: i64,
-    /// The square of its own distance.
+    /// The square of its additional distance.
     height: i64,
-    /// The first place, and the squared distance from there.
+    /// The first position of the range, and the squared distance from there.
     first: usize,
     squared: i64,
 }
 
 impl Envelope {
-    /// For the edges 0, 1, ... between cells, each with the steps to the nearest blocked cell of the columns beside it:
-    /// the squared distances to the nearest of all, in halves of a cell. They are for cells' centres, one less than
-    /// there are edges, or for the edges themselves.
+    /// Computes squared distances to the nearest blocked cell, in halves of a cell. For each edge 0, 1, ... between
+    /// cells, `edges` has the steps to the nearest blocked cell in the columns beside it. The results are for the
+    /// centres of cells, one less than there are edges, or for the edges themselves.
     pub(super) fn distances(&mut self, room: Room, edges: &[u16], squared: &mut [u32]) {
         match room {
             Room::Centre => self.split::<1>(edges, squared),
@@ -37,8 +37,7 @@ impl Envelope {
         }
     }
 
-    /// Deals with stretches between edges that a blocked cell touches by themselves: nothing beyond such an edge is
-    /// nearer.
+    /// Splits the row at edges that touch a blocked cell: no cell beyond such an edge can be nearer.
     fn split<const ODD: usize>(&mut self, edges: &[u16], squared: &mut [u32]) {
         let touches = |&steps: &u16| steps < 2 - ODD as u16;
         let mut from = 0;
@@ -87,15 +86,15 @@ impl Envelope {
 }
 
 impl Arc {
-    /// The square of the distance from a place. Places are a cell apart from each other, and half a cell from points if
-    /// they are `ODD`.
+    /// The squared distance from a position. Positions are one cell apart, and half a cell from points if `ODD`.
     #[inline]
     fn at<const ODD: usize>(&self, place: usize) -> i64 {
         let away = 2 * (place as i64 - self.site) + ODD as i64;
         away * away + self.height
     }
 
-    /// The first place that is nearer to a point on the right than to this. There is one of this at or after 0.
+    /// The first position nearer to a point on the right than to this one. At least one position from 0 on is nearer to
+    /// this one.
     #[inline]
     fn lost_to<const ODD: usize>(&self, right: &Self) -> usize {
         if self.height == right.height {
@@ -103,8 +102,8 @@ impl Arc {
         }
         let steps = 4 * (right.site - self.site);
         let twice = (right.site + self.site - ODD as i64) * steps + right.height - self.height;
-        // Exact: both are below 2^53, and a quotient that is no whole number differs from the next one by more than a
-        // rounding.
+        // Exact: both are below 2^53, and a quotient that is not whole differs from the next whole number by more than
+        // the rounding error.
         (twice as f64 / (2 * steps) as f64) as usize + 1
     }
 }

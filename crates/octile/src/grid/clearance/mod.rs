@@ -1,4 +1,4 @@
-//! [`Clearance`]: how large an agent fits where, exactly, for all cells of a map.
+//! [`Clearance`]: the largest agent that fits on each cell of a map, exactly.
 
 mod envelope;
 mod near;
@@ -10,8 +10,8 @@ use super::agent::{Agent, Need, Room};
 use super::area::Area;
 use crate::geometry::Cell;
 
-/// How large an agent fits where, for all cells of a map: in whole numbers, and made in one go in time linear in the
-/// number of cells.
+/// The largest agent that fits on each cell of a map. It uses whole numbers and is computed in one pass, in time linear
+/// in the number of cells.
 ///
 /// ```
 /// use octile::{Agent, Clearance, Grid, Room};
@@ -33,21 +33,21 @@ pub struct Clearance {
     height: u32,
     /// By cells, row by row. A square on a map has at most 16,382 cells a side.
     sides: Vec<u16>,
-    /// The squared distances of [`Room::ALL`], in halves of a cell. The shorter side of a map has at most 16,382 cells,
-    /// and half of it is as far as a cell can be from the outside.
+    /// The squared distances for each of [`Room::ALL`], in halves of a cell. The shorter side of a map has at most
+    /// 16,382 cells, and no cell is farther than half of it from the outside.
     squared: [Vec<u32>; 2],
     sweep: Sweep,
 }
 
 impl Clearance {
-    /// That of a map.
+    /// Computes the clearance of a map.
     pub fn new(grid: &Grid) -> Self {
         let mut clearance = Self::default();
         clearance.recompute(grid);
         clearance
     }
 
-    /// Makes it that of a map, in memory that it has.
+    /// Recomputes the clearance for a map, reusing the memory.
     ///
     /// ```
     /// use octile::{Clearance, Edits, Grid};
@@ -76,8 +76,8 @@ impl Clearance {
         });
     }
 
-    /// The largest square of cells that fits, as the number of its cells a side: with its upper left cell here, it
-    /// reaches to the right and down. 0 where a cell is blocked or off the map.
+    /// The side of the largest square of cells that fits, in cells. The square has its upper left cell here and extends
+    /// to the right and down. 0 if the cell is blocked or off the map.
     ///
     /// ```
     /// use octile::{Clearance, Grid};
@@ -89,8 +89,8 @@ impl Clearance {
         self.place(cell.into()).map_or(0, |place| self.sides[place].into())
     }
 
-    /// The radius in cells of the largest disc that fits, the nearest `f64` to it. 0 where a cell is blocked or off the
-    /// map, and with [`Room::Cell`] also where it touches one that is.
+    /// The radius in cells of the largest disc that fits, rounded to the nearest `f64`. 0 if the cell is blocked or off
+    /// the map, and with [`Room::Cell`] also if it touches a blocked cell.
     ///
     /// ```
     /// use octile::{Clearance, Grid, Room};
@@ -102,7 +102,7 @@ impl Clearance {
         (self.disc_squared(cell, room) as f64).sqrt() / 2.0
     }
 
-    /// The square of that radius in halves of a cell, exactly.
+    /// The square of the radius of the largest disc that fits, in halves of a cell, exactly.
     ///
     /// ```
     /// use octile::{Clearance, Grid, Room};
@@ -121,7 +121,8 @@ impl Clearance {
     /// let clearance = Clearance::new(&Grid::open(9, 5)?);
     /// assert!(clearance.fits((4, 2), Agent::disc(2.5)?, Room::Centre));
     /// assert!(!clearance.fits((4, 2), Agent::disc(2.5)?, Room::Cell));
-    /// assert!(clearance.fits((7, 3), Agent::square(2)?, Room::Cell) && !clearance.fits((8, 3), Agent::square(2)?, Room::Cell));
+    /// assert!(clearance.fits((7, 3), Agent::square(2)?, Room::Cell));
+    /// assert!(!clearance.fits((8, 3), Agent::square(2)?, Room::Cell));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fits(&self, cell: impl Into<Cell>, agent: Agent, room: Room) -> bool {
@@ -138,9 +139,9 @@ impl Clearance {
         self.sides.capacity() * size_of::<u16>() + squared + self.sweep.size_bytes()
     }
 
-    /// The place of a cell in the tables, if it is on the map.
+    /// The index of a cell in the tables, if it is on the map.
     fn place(&self, cell: Cell) -> Option<usize> {
-        let is_there = cell.x < self.width && cell.y < self.height;
-        is_there.then(|| cell.y as usize * self.width as usize + cell.x as usize)
+        let is_on_map = cell.x < self.width && cell.y < self.height;
+        is_on_map.then(|| cell.y as usize * self.width as usize + cell.x as usize)
     }
 }

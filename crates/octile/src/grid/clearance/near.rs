@@ -1,26 +1,28 @@
-//! The nearest blocked cell where it is near: all cells of a row look one column further at a time, 64 of them at once,
-//! in 16 bits.
+//! The nearest blocked cell at short distances: 64 cells of a row are tested at once, in 16 bits, against one column
+//! further at a time.
 //!
-//! The time is that of the distance, and yet on most maps a fraction of what an [envelope](super::envelope) takes.
+//!
+//! The time is proportional to the distance, and still on most maps a fraction of what an [envelope](super::envelope)
+//! takes.
 
 use crate::grid::agent::Room;
 
-/// As far as is looked: an envelope finds sooner what is farther, and squares of distances up to this have 16 bits.
+/// The maximum distance: an envelope is faster beyond it, and its square fits 16 bits.
 const LIMIT: usize = 63;
 
-/// Cells that look at once.
+/// The number of cells tested at once.
 const BLOCK: usize = 64;
 
-/// The memory of a search along rows.
+/// Working memory for a scan along rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
-    /// The squared gap of each column, as far as 16 bits go; beyond the row as far away as that.
+    /// The squared gap of each column, saturated at 16 bits; the cells beyond the row have the maximum.
     heights: Vec<u16>,
 }
 
 impl Near {
-    /// The squared distances of the cells of a row, given how many rows away a blocked cell is in each column; or
-    /// `None` if one is too far away.
+    /// Computes the squared distances of the cells of a row, from the number of rows to the nearest blocked cell in
+    /// each column. Returns `None` if one is too far away.
     pub(super) fn distances(&mut self, room: Room, steps: &[u16], squared: &mut [u32]) -> Option<()> {
         let height = |&steps: &u16| if steps > LIMIT as u16 { u16::MAX } else { room.gap_squared(steps) as u16 };
         self.heights.clear();
@@ -28,7 +30,7 @@ impl Near {
         self.heights.extend(steps.iter().map(height));
         self.heights.resize(LIMIT + steps.len().next_multiple_of(BLOCK) + LIMIT, u16::MAX);
         for (place, squared) in squared.chunks_mut(BLOCK).enumerate() {
-            let found = look(room, &self.heights[place * BLOCK..][..BLOCK + 2 * LIMIT], squared.len())?;
+            let found = scan(room, &self.heights[place * BLOCK..][..BLOCK + 2 * LIMIT], squared.len())?;
             for (squared, found) in squared.iter_mut().zip(found) {
                 *squared = found.into();
             }
@@ -37,15 +39,15 @@ impl Near {
     }
 }
 
-/// Whether a row whose neighbour has cells so far from all that is blocked has some that are too far: from one row to
-/// the next, a distance changes by at most a cell, which is two halves.
-pub(super) fn is_hopeless(neighbour: &[u32]) -> bool {
+/// Whether a row has cells too far from all blocked cells, judged by the distances of the row next to it: from one row
+/// to the next, a distance changes by at most a cell, which is two halves.
+pub(super) fn is_too_far(neighbour: &[u32]) -> bool {
     const TOO_FAR: u32 = (2 * LIMIT as u32 + 1 + 2).pow(2);
     neighbour.iter().fold(0, |most, &squared| most.max(squared)) > TOO_FAR
 }
 
-/// The squared distances of the cells in the middle, of which only the first `len` count.
-fn look(room: Room, heights: &[u16], len: usize) -> Option<[u16; BLOCK]> {
+/// The squared distances of the cells in the middle block, of which only the first `len` count.
+fn scan(room: Room, heights: &[u16], len: usize) -> Option<[u16; BLOCK]> {
     let mut best: [u16; BLOCK] = heights[LIMIT..LIMIT + BLOCK].try_into().ok()?;
     best[len..].fill(0);
     let mut most = best.iter().fold(0, |most, &squared| most.max(squared));

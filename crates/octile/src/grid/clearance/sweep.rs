@@ -1,5 +1,5 @@
-//! What both a map of clearances and the map of one agent are made by: sweeps over the rows of a part of the map, from
-//! the bottom up.
+//! Sweeps over the rows of a part of the map, from the bottom up: they compute a [`Clearance`](super::Clearance) and
+//! the map of one agent.
 
 use super::envelope::{Envelope, NONE};
 use super::near::{self, Near};
@@ -7,20 +7,21 @@ use crate::grid::agent::Room;
 use crate::grid::area::Area;
 use crate::grid::bits::BitLines;
 
-/// More rows than there can be to a blocked cell: the padding is blocked, and the middle of the highest map as near as
-/// this.
+/// Larger than any distance to a blocked cell in rows: the padding is blocked, and the middle of the highest map is at
+/// most this far from it.
 const FAR: u16 = 32_767;
 
-/// The memory of sweeps.
+/// Working memory of sweeps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
-    /// Ones in the places of free cells of a row, else zeros.
+    /// For each cell of a row: all ones if free, else 0.
     free: Vec<u16>,
-    /// For each cell of the part, the rows up to the nearest blocked cell in its column.
+    /// For each cell of the area, the rows up to the nearest blocked cell in its column.
     above: Vec<u16>,
-    /// The same downwards, for the cells of a row.
+    /// The rows down to the nearest blocked cell, for the cells of one row.
     below: Vec<u16>,
-    /// The rows to the nearest in both directions, and to the nearest in either column at an edge.
+    /// The rows to the nearest blocked cell in either direction, and for each edge the smaller value of the two columns
+    /// beside it.
     steps: Vec<u16>,
     edges: Vec<u16>,
     near: Near,
@@ -30,14 +31,14 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    /// Its memory in bytes.
+    /// Memory in bytes.
     pub(crate) fn size_bytes(&self) -> usize {
         let rows = [&self.free, &self.above, &self.below, &self.steps, &self.edges, &self.sides];
         rows.iter().map(|row| row.capacity() * size_of::<u16>()).sum::<usize>() + 4 * self.squared.capacity()
     }
 
-    /// For each row of an area, the squared distances of its cells to the nearest blocked cell in the area, in halves
-    /// of a cell, as each of `rooms` measures them.
+    /// Calls `each` for each row of an area and each of `rooms`, with the squared distances of the row's cells to the
+    /// nearest blocked cell in the area, in halves of a cell.
     pub(crate) fn discs(
         &mut self,
         bits: &BitLines,
@@ -66,7 +67,7 @@ impl Sweep {
                 if *is_far || self.near.distances(room, steps, &mut squared[..steps.len()]).is_none() {
                     pair(steps, &mut self.edges);
                     measure(&mut self.envelope, room, steps, &self.edges, squared);
-                    *is_far = near::is_hopeless(&squared[..steps.len()]);
+                    *is_far = near::is_too_far(&squared[..steps.len()]);
                 }
                 each(y, room, &squared[..steps.len()]);
             }
@@ -89,8 +90,8 @@ impl Sweep {
         }
     }
 
-    /// For each row of an area, the sides of the largest free squares that reach to the right and down from its cells,
-    /// where all that is not in the area is taken for free.
+    /// Calls `each` for each row of an area, with the sides of the largest free squares that extend to the right and
+    /// down from its cells. Cells outside the area count as free.
     pub(crate) fn squares(&mut self, bits: &BitLines, area: Area, mut each: impl FnMut(usize, &[u16])) {
         self.sides.clear();
         self.sides.resize(area.width(), u16::MAX);
@@ -124,10 +125,12 @@ fn read(free: &mut Vec<u16>, bits: &BitLines, y: usize, area: Area) {
     }
 }
 
-/// For the edges between columns, and before the first and after the last, the steps of the nearer column beside each.
+/// For the edges between columns, and before the first and after the last, the smaller steps of the columns beside
+/// each.
 ///
-/// Inside a stretch of equal ones there is [no need](NONE) of edges: to a cell of the stretch its own column is as
-/// near, and to others its ends are nearer.
+///
+/// Inside a stretch of equal values edges can be [skipped](NONE): for a cell of the stretch its own column is as near,
+/// and for others the ends of the stretch are nearer.
 fn pair(steps: &[u16], edges: &mut Vec<u16>) {
     let (first, last) = (steps[0], steps[steps.len() - 1]);
     edges.clear();
@@ -140,10 +143,12 @@ fn pair(steps: &[u16], edges: &mut Vec<u16>) {
     }
 }
 
-/// The squared distances of the cells of a row.
+/// Computes the squared distances of the cells of a row.
 ///
-/// A cell's centre is nearest to a blocked cell of its own column, which is as far as its row is, or to a corner of one
-/// of another column, which is on an edge between columns. Of a whole cell, its left or its right edge is nearest.
+///
+/// The nearest blocked point to a cell's centre is either in its own column, straight above or below, or the corner of
+/// a blocked cell of another column, which is on an edge between columns. For a whole cell it is the nearest one to its
+/// left or its right edge.
 fn measure(envelope: &mut Envelope, room: Room, steps: &[u16], edges: &[u16], squared: &mut [u32]) {
     envelope.distances(room, edges, squared);
     if room == Room::Cell {
@@ -161,7 +166,7 @@ mod tests {
     use super::*;
     use crate::geometry::Dice;
 
-    /// Every column looked at from every cell.
+    /// Compares every cell with every column.
     fn naive(room: Room, steps: &[u16]) -> Vec<u32> {
         let squared = |x: usize, other: usize| {
             (room.gap_squared(x.abs_diff(other) as u16) + room.gap_squared(steps[other])) as u32
@@ -169,7 +174,7 @@ mod tests {
         (0..steps.len()).map(|x| (0..steps.len()).map(|other| squared(x, other)).min().unwrap()).collect()
     }
 
-    /// Columns of a row, as no map may have them: stretches of equal ones, slopes, and what chance brings.
+    /// Random columns of a row, including some that no map has: stretches of equal values, slopes and noise.
     fn columns(dice: &mut Dice) -> Vec<u16> {
         let most = [1, 3, 20, 60, 1000][dice.below(5) as usize];
         let mut steps = vec![dice.below(most) as u16];
@@ -199,7 +204,7 @@ mod tests {
                 assert_eq!(squared[..steps.len()], expected, "{room:?} {steps:?}");
                 let is_near = near.distances(room, &steps, &mut squared[..steps.len()]).is_some();
                 assert!(!is_near || squared[..steps.len()] == expected, "{room:?} {steps:?}");
-                assert!(!is_near || !near::is_hopeless(&expected), "{room:?} {steps:?}");
+                assert!(!is_near || !near::is_too_far(&expected), "{room:?} {steps:?}");
                 found[usize::from(is_near)] += 1;
             }
         }

@@ -1,4 +1,4 @@
-//! A block of 32 x 32 cells: which of them hang together inside it, and how that follows edits.
+//! A block of 32 x 32 cells: labels of the cells connected inside it, kept up to date under edits.
 
 use super::{Components, Contact, NONE, Node};
 
@@ -8,30 +8,31 @@ pub(super) const SIDE: usize = 32;
 /// The label of blocked cells.
 pub(super) const BLOCKED: u16 = u16::MAX;
 
-/// The most free runs that a block can have.
+/// The maximum number of free runs of a block.
 const MOST_RUNS: usize = SIDE * SIDE / 2;
 
-/// The labels of the cells along the four sides, clockwise from north; from left to right, or from top to bottom.
+/// The labels of the cells along the four sides, clockwise from north; each side from left to right, or from top to
+/// bottom.
 pub(super) type Borders = [[u16; SIDE]; 4];
 
-/// Some cells of a block: a word a row.
+/// A set of cells of a block: one word per row.
 type Cells = [u32; SIDE];
 
-/// A part of the map. What lies outside the map is blocked.
+/// A block of the map. Cells outside the map are blocked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     labels: [[u16; SIDE]; SIDE],
     pub(super) free: Cells,
     pub(super) borders: Borders,
-    /// The node of label 0, and how many nodes there are.
+    /// The node of label 0, and the number of nodes reserved.
     pub(super) first: u32,
     pub(super) room: u16,
-    /// Which of the blocks it is whose borders as they were are kept, or [`NONE`].
+    /// The index of the saved borders of this block, or [`NONE`] if they are not saved.
     pub(super) kept: u32,
 }
 
 impl Block {
-    /// All blocked.
+    /// A block without free cells.
     pub(super) const BLOCKED: Self = Self {
         labels: [[BLOCKED; SIDE]; SIDE],
         free: [0; SIDE],
@@ -47,18 +48,18 @@ impl Block {
         self.labels[y][x]
     }
 
-    /// Which cells around one are free, as far as they are in the block: a bit each, clockwise from north.
+    /// The free neighbours of a cell inside the block: one bit each, clockwise from north.
     fn around(&self, x: usize, y: usize) -> u8 {
         let row = |row: Option<&u32>| row.map_or(0, |&row| (u64::from(row) << 1 >> x) as u8 & 7);
         let (above, here, below) =
             (row(y.checked_sub(1).map(|y| &self.free[y])), row(Some(&self.free[y])), row(self.free.get(y + 1)));
         let [east, west] = [here >> 2, here & 1];
-        // The row above lies in clockwise order, the row below the other way round.
+        // The row above is in clockwise order, the row below in reverse.
         let below = below >> 2 | below & 2 | (below & 1) << 2;
         above >> 1 | east << 2 | below << 3 | west << 6 | (above & 1) << 7
     }
 
-    /// Copies the labels along the sides where some cells lie.
+    /// Copies the labels along the sides that contain any of `cells`.
     fn copy_borders(&mut self, cells: &Cells) {
         if cells[0] != 0 {
             self.borders[0] = self.labels[0];
@@ -75,12 +76,12 @@ impl Block {
     }
 }
 
-/// Whether a cell is on a side of its block.
+/// Whether a cell is on the border of its block.
 fn is_on_border(x: usize, y: usize) -> bool {
     x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1
 }
 
-/// For each state of the cells around one: one of each part of them that hangs together around it.
+/// For each state of the neighbours of a cell: one neighbour from each part that is connected around the cell.
 static PARTS: [[u8; 256]; 2] = [parts_table(Contact::Sides), parts_table(Contact::Corners)];
 
 const fn parts_table(contact: Contact) -> [u8; 256] {
@@ -93,19 +94,19 @@ const fn parts_table(contact: Contact) -> [u8; 256] {
     table
 }
 
-/// One neighbour of each part.
+/// One neighbour from each part.
 const fn parts(free: u8, contact: Contact) -> u8 {
-    /// The places of the diagonal neighbours.
+    /// The bits of the diagonal neighbours.
     const DIAGONAL: u8 = 0b1010_1010;
     let (joined, neighbours) = match contact {
-        // A diagonal neighbour by itself is none.
+        // A diagonal neighbour alone does not touch the cell.
         Contact::Sides => (free, free & !DIAGONAL),
         // Two straight neighbours touch across a blocked diagonal one.
         Contact::Corners => (free | DIAGONAL & free.rotate_left(1) & free.rotate_right(1), free),
     };
     let (mut parts, mut first) = (0, 0);
     while first < 8 {
-        // A run begins here, or it is all of them.
+        // A run begins here, or all eight bits are set.
         if joined >> first & 1 == 1 && (joined.rotate_left(1) >> first & 1 == 0 || joined == u8::MAX && first == 0) {
             let mut place = first;
             while place < first + 8 && joined >> (place % 8) & 1 == 1 {
@@ -121,23 +122,23 @@ const fn parts(free: u8, contact: Contact) -> u8 {
     parts
 }
 
-/// The cell at a place of those around one, clockwise from north.
+/// The neighbour number `place`, clockwise from north.
 fn beside(x: usize, y: usize, place: u32) -> (usize, usize) {
     let dx = [0, 1, 1, 1, 0, -1, -1, -1][place as usize];
     let dy = [-1, -1, 0, 1, 1, 1, 0, -1][place as usize];
     (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))
 }
 
-/// The runs of free cells of a row that `seeds` lie in.
+/// The runs of free cells in a row that contain any of `seeds`.
 #[inline]
 fn runs_of(free: u32, seeds: u32) -> u32 {
-    // Adding a seed to its run makes a carry that runs through the cells behind it, turning them to 0.
+    // Adding a seed to its run makes a carry that runs through the cells after it and clears them.
     let up = |free: u32, seeds: u32| seeds | free & !free.wrapping_add(seeds);
     let seeds = up(free, seeds & free);
     up(free.reverse_bits(), seeds.reverse_bits()).reverse_bits()
 }
 
-/// The cells that hang together with one; or only some of them, if `is_enough` says so.
+/// The cells connected with one; the search stops early if `is_enough` says so.
 fn flood(free: &Cells, (x, y): (usize, usize), contact: Contact, is_enough: impl Fn(&Cells) -> bool) -> Cells {
     let beside = |row: u32| match contact {
         Contact::Sides => row,
@@ -145,7 +146,7 @@ fn flood(free: &Cells, (x, y): (usize, usize), contact: Contact, is_enough: impl
     };
     let mut cells = [0; SIDE];
     cells[y] = runs_of(free[y], 1 << x);
-    // Rows that have got more cells since those above and below were looked at.
+    // Rows that gained cells since their neighbours were last checked.
     let mut rows: u32 = 1 << y;
     while rows != 0 {
         let y = rows.trailing_zeros() as usize;
@@ -186,13 +187,13 @@ impl Components {
         self.blocks[at].free[y] ^= 1 << x;
     }
 
-    /// How many cells have a label.
+    /// The number of cells with a label.
     fn cells(&mut self, at: usize, label: u16) -> &mut u16 {
         &mut self.nodes[self.blocks[at].first as usize + usize::from(label)].cells
     }
 
-    /// Gives a cell that becomes free a label: that of its neighbours, which become one if they are several, or a new
-    /// one.
+    /// Labels a cell that becomes free: with the label of its neighbours, which merge if they have several, or a new
+    /// label.
     fn free(&mut self, at: usize, x: usize, y: usize, parts: u8) {
         let beside =
             |places: u8| (0..8).filter(move |place| places >> place & 1 == 1).map(move |place| beside(x, y, place));
@@ -200,7 +201,7 @@ impl Components {
         let first = self.blocks[at].first as usize;
         let most = labels.max_by_key(|&label| self.nodes[first + usize::from(label)].cells);
         let label = most.unwrap_or_else(|| self.new_label(at));
-        // The largest keeps its label, so that little changes.
+        // The largest part keeps its label, so that few cells change.
         for cell in beside(parts) {
             self.join(at, cell, label);
         }
@@ -208,7 +209,7 @@ impl Components {
         self.put(at, x, y, label);
     }
 
-    /// Gives all that hangs together with a cell a label, if it has another.
+    /// Relabels all cells connected with `(x, y)` as `label`.
     fn join(&mut self, at: usize, (x, y): (usize, usize), label: u16) {
         let gone = self.blocks[at].label(x, y);
         if gone == label {
@@ -216,7 +217,7 @@ impl Components {
         }
         let borders = self.keep_borders(at);
         let block = &mut self.blocks[at];
-        // Links as they were are those of the label from now on: that the two are one splits nothing.
+        // The saved borders are relabelled too: merging two labels splits nothing.
         let kept = self.work.borders(borders);
         for labels in block.labels.iter_mut().chain(&mut block.borders).chain(kept) {
             for own in labels {
@@ -229,7 +230,7 @@ impl Components {
         self.nodes[kept].cells += std::mem::take(&mut self.nodes[gone].cells);
     }
 
-    /// Takes its label from a cell that becomes blocked, and gives new ones to cells that no longer hang together.
+    /// Removes the label of a cell that becomes blocked, and relabels the parts that are no longer connected.
     fn block(&mut self, at: usize, x: usize, y: usize, parts: u8) {
         let label = self.blocks[at].label(x, y);
         self.put(at, x, y, BLOCKED);
@@ -241,7 +242,7 @@ impl Components {
         }
     }
 
-    /// Gives labels to cells that hung together at a cell that becomes blocked.
+    /// Relabels the parts that were connected only through a cell that becomes blocked.
     fn split(&mut self, at: usize, (x, y): (usize, usize), mut parts: u8) {
         let mut free = self.blocks[at].free;
         free[y] &= !(1 << x);
@@ -260,7 +261,7 @@ impl Components {
                 return;
             }
             let (size, label) = (count(&cells), self.blocks[at].label(first.0, first.1));
-            // The largest part keeps the label, so that little changes.
+            // The largest part keeps the label, so that few cells change.
             if !is_kept && size > *self.cells(at, label) / 2 {
                 is_kept = true;
                 continue;
@@ -272,18 +273,18 @@ impl Components {
         }
     }
 
-    /// Gives a cell a label.
+    /// Sets the label of a cell.
     fn put(&mut self, at: usize, x: usize, y: usize, label: u16) {
         let block = &mut self.blocks[at];
         block.labels[y][x] = label;
-        for (side, is_there, place) in [(0, y == 0, x), (1, x == SIDE - 1, y), (2, y == SIDE - 1, x), (3, x == 0, y)] {
-            if is_there {
+        for (side, on_side, place) in [(0, y == 0, x), (1, x == SIDE - 1, y), (2, y == SIDE - 1, x), (3, x == 0, y)] {
+            if on_side {
                 block.borders[side][place] = label;
             }
         }
     }
 
-    /// Gives cells a label.
+    /// Sets the label of a set of cells.
     fn write(&mut self, at: usize, cells: &Cells, label: u16) {
         self.keep_borders(at);
         let block = &mut self.blocks[at];
@@ -299,7 +300,7 @@ impl Components {
         block.copy_borders(cells);
     }
 
-    /// A label that no cell has.
+    /// Returns an unused label.
     fn new_label(&mut self, at: usize) -> u16 {
         let (first, room) = (self.blocks[at].first as usize, usize::from(self.blocks[at].room));
         let unused = self.nodes[first..first + room].iter().position(|node| node.cells == 0);
@@ -309,7 +310,7 @@ impl Components {
         label as u16
     }
 
-    /// Makes room for so many labels in a block.
+    /// Ensures that a block has at least `labels` nodes.
     fn make_room(&mut self, at: usize, labels: usize) {
         let block = &mut self.blocks[at];
         let (first, room) = (block.first as usize, usize::from(block.room));
@@ -317,7 +318,7 @@ impl Components {
             return;
         }
         let nothing = Node { cells: 0, block: at as u32, component: NONE, seen: NONE };
-        // More of them than now, so that they seldom move.
+        // Some spare nodes, so that blocks seldom move.
         let more = labels + labels / 4 + 1;
         if first + room != self.nodes.len() || room == 0 {
             block.first = self.nodes.len() as u32;
@@ -329,14 +330,14 @@ impl Components {
         self.nodes.resize(block.first as usize + more, nothing);
     }
 
-    /// Labels a block again, after many of its cells have changed.
+    /// Relabels a block after many of its cells have changed.
     pub(super) fn label_again(&mut self, at: usize) {
         self.keep_borders(at);
         self.label_block(at);
         self.work.nodes.extend((0..self.blocks[at].room).map(|label| (at as u32, label)));
     }
 
-    /// Labels a block from its free cells. Where it can be, a label stays what it was.
+    /// Labels a block from its free cells, keeping old labels where possible.
     pub(super) fn label_block(&mut self, at: usize) {
         let mut runs = Runs::new();
         runs.find(&self.blocks[at].free, self.contact);
@@ -364,7 +365,7 @@ struct Run {
     y: u8,
     first: u8,
     end: u8,
-    /// A run before it that hangs together with it, or itself.
+    /// An earlier run that is connected with it, or itself.
     parent: u16,
 }
 
@@ -381,7 +382,7 @@ impl Runs {
         Self { all: [Run { y: 0, first: 0, end: 0, parent: 0 }; MOST_RUNS], len: 0, names: [BLOCKED; MOST_RUNS] }
     }
 
-    /// The first of the runs that hang together with one, as far as that is known.
+    /// The root of a run: the first run known to be connected with it.
     fn root(&mut self, mut at: usize) -> usize {
         while usize::from(self.all[at].parent) != at {
             let beyond = self.all[usize::from(self.all[at].parent)].parent;
@@ -391,7 +392,7 @@ impl Runs {
         at
     }
 
-    /// Finds all runs, and which hang together.
+    /// Finds all runs and which are connected.
     fn find(&mut self, free: &Cells, contact: Contact) {
         let reach = u8::from(contact == Contact::Corners);
         let mut above = 0..0;
@@ -422,7 +423,8 @@ impl Runs {
         self.all[a.max(b)].parent = a.min(b) as u16;
     }
 
-    /// Gives labels to runs: those that a block had, where no two take the same. Returns how many there may be.
+    /// Labels the runs, reusing each of the block's old labels for at most one root. Returns the number of labels
+    /// needed.
     fn name(&mut self, block: &Block) -> usize {
         let mut taken = [false; MOST_RUNS];
         for at in 0..self.len {
@@ -451,9 +453,9 @@ impl Runs {
 mod tests {
     use super::*;
 
-    /// All states of the cells around one, beside a flood of them.
+    /// All states of the neighbours of a cell, compared with a flood fill.
     #[test]
-    fn parts_are_those_of_a_flood() {
+    fn parts_agree_with_a_flood_fill() {
         for (free, contact) in
             (0..=u8::MAX).flat_map(|free| [Contact::Sides, Contact::Corners].map(|contact| (free, contact)))
         {

@@ -1,67 +1,67 @@
-//! Links between the nodes of neighbouring blocks, and the components that they make.
+//! Links between the nodes of neighbouring blocks, and the components they form.
 
 use super::block::{BLOCKED, Borders, SIDE};
 use super::{Components, Contact, NONE};
 use crate::geometry::order;
 
-/// What is needed while an edit is followed; empty between edits, but for its memory.
+/// Working memory for following an edit; empty between edits, but keeps its capacity.
 #[derive(Debug, Default)]
 pub(super) struct Work {
-    /// Blocks whose borders may have changed, with what they were.
+    /// Blocks whose borders may have changed, with the old borders.
     kept: Vec<(u32, Borders)>,
-    /// Nodes that may have got their first cell, or lost their last: block and label.
+    /// Nodes that may have gained their first cell or lost their last: block and label.
     pub(super) nodes: Vec<(u32, u16)>,
     /// The links across a border before and after.
     before: Vec<(u16, u16)>,
     after: Vec<(u16, u16)>,
-    /// Links between nodes that there are no more, and that there are now.
+    /// Links between nodes that disappeared, and links that appeared.
     removed: Vec<(u32, u32)>,
     added: Vec<(u32, u32)>,
     searches: Vec<Search>,
-    /// Nodes in the order in which they were found.
+    /// Visited nodes, in the order of their discovery.
     found: Vec<u32>,
-    /// Searches from ends of removed links, with the component that these were of.
+    /// Searches from ends of removed links, with the component each end belonged to.
     claims: Vec<Claim>,
-    /// By how many searches each of those components is claimed that have not found all.
+    /// For each claimed component, the number of unfinished searches that claim it.
     counts: Vec<u32>,
 }
 
-/// A copy is made between edits.
+/// Cloned between edits, when there is nothing to copy.
 impl Clone for Work {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// What can be reached from a node, and from those that were reached from there as well.
+/// The search for all nodes connected with a start node.
 #[derive(Clone, Copy, Debug)]
 struct Search {
-    /// The search that this one has met, or itself.
+    /// The search this one was merged into, or itself.
     parent: u32,
-    /// How many nodes have been found whose links have not been followed: at 0 it has found all.
+    /// The number of discovered nodes whose links have not been followed: at 0 the search is finished.
     open: u32,
     component: u32,
     /// The first of its claims, or [`NONE`].
     claim: u32,
 }
 
-/// That a search began in what was a component.
+/// Records that a search started in an old component.
 #[derive(Clone, Copy, Debug)]
 struct Claim {
     component: u32,
     search: u32,
-    /// The place of the component among those that are claimed.
+    /// The index of the component among those claimed.
     place: u32,
     /// The next claim of the same search, or [`NONE`].
     next: u32,
 }
 
-/// The directions to neighbouring blocks that are not those to others, clockwise from north: each border is seen from
-/// one side.
+/// Half of the directions to neighbouring blocks, so that each border is visited from one side only. Clockwise from
+/// north.
 const FORWARD: [usize; 4] = [2, 4, 3, 5];
 
 impl Components {
-    /// Keeps the borders of a block as they are before it changes, and says where.
+    /// Saves the borders of a block before it changes, once, and returns the index of the saved copy.
     pub(super) fn keep_borders(&mut self, at: usize) -> u32 {
         let block = &mut self.blocks[at];
         if block.kept == NONE {
@@ -71,12 +71,12 @@ impl Components {
         block.kept
     }
 
-    /// Makes one component of two, of which either may be [`NONE`].
+    /// Merges two components, either of which may be [`NONE`].
     pub(super) fn join_components(&mut self, a: u32, b: u32) -> u32 {
         if a == NONE || b == NONE { a.min(b) } else { merge(&mut self.parents, &mut self.ranks, a, b) }
     }
 
-    /// Which directions lead to blocks that cells may touch: straight ones, or all.
+    /// The directions to blocks that cells may touch: straight ones, or all.
     fn directions(&self) -> impl Iterator<Item = usize> + use<> {
         (0..8).step_by(if self.contact == Contact::Sides { 2 } else { 1 })
     }
@@ -89,7 +89,7 @@ impl Components {
         Some(y * self.columns + x).filter(|&at| at < self.blocks.len())
     }
 
-    /// Follows all links, and numbers components anew.
+    /// Follows all links and renumbers the components.
     pub(super) fn link_all(&mut self) {
         if self.wasted > self.nodes.len() / 2 {
             self.pack_nodes();
@@ -131,7 +131,7 @@ impl Components {
         self.ranks.resize(count as usize, 0);
     }
 
-    /// Leaves out nodes that are of no block.
+    /// Removes nodes that belong to no block.
     fn pack_nodes(&mut self) {
         let mut packed = Vec::with_capacity(self.nodes.len() - self.wasted);
         for block in &mut self.blocks {
@@ -143,7 +143,7 @@ impl Components {
         self.wasted = 0;
     }
 
-    /// Finds out which components there are, after all cells of an edit have their labels.
+    /// Updates the components, after all cells of an edit have their labels.
     pub(super) fn settle(&mut self) {
         if self.work.kept.is_empty() && self.work.nodes.is_empty() {
             return;
@@ -151,7 +151,7 @@ impl Components {
         let mut work = std::mem::take(&mut self.work);
         self.compare_links(&mut work);
         self.begin(&mut work);
-        // Searches take about as long as to follow all links, at most. Where many begin, few come to an end early.
+        // The searches take at most about as long as following all links. If many start, few finish early.
         let most = self.nodes.len() / 16 + 16;
         let is_known = work.claims.len() <= most / 16 + 16 && self.search(&mut work, most);
         if is_known {
@@ -175,7 +175,7 @@ impl Components {
         self.work = work;
     }
 
-    /// Finds out which links have appeared or disappeared.
+    /// Finds the links that appeared or disappeared.
     fn compare_links(&mut self, work: &mut Work) {
         let Work { kept, before, after, removed, added, .. } = work;
         for &(at, ref borders) in &*kept {
@@ -184,7 +184,7 @@ impl Components {
                 let Some(other) = self.neighbour(at as usize, dir) else { continue };
                 let beside = &self.blocks[other];
                 let beside_before = kept.get(beside.kept as usize).map_or(&beside.borders, |(_, borders)| borders);
-                // A border between two of them is looked at from one side.
+                // A border between two changed blocks is visited from one side only.
                 let is_double = beside.kept != NONE && (other as u32) < at;
                 if is_double || is_same(&own.borders, borders, dir) && is_same(&beside.borders, beside_before, dir ^ 4)
                 {
@@ -203,7 +203,7 @@ impl Components {
         }
     }
 
-    /// Begins a search at each node that is new, or at an end of a link that is new, or is there no more.
+    /// Starts a search at each new node, and at both ends of each new or removed link.
     fn begin(&mut self, work: &mut Work) {
         for &(at, label) in &work.nodes {
             let node = (self.blocks[at as usize].first + u32::from(label)) as usize;
@@ -229,7 +229,7 @@ impl Components {
         work.count_claims();
     }
 
-    /// Begins a search at a node, unless there is one.
+    /// Starts a search at a node, unless one has reached it already.
     fn begin_at(&mut self, node: u32, searches: &mut Vec<Search>, found: &mut Vec<u32>) -> u32 {
         let seen = &mut self.nodes[node as usize].seen;
         if *seen == NONE {
@@ -240,11 +240,12 @@ impl Components {
         *seen
     }
 
-    /// Goes on with all searches until what was one component is found by one search, but for those that have found all
-    /// they can. Gives up after so many nodes: then it returns `false`.
+    /// Advances all searches in turn until at most one unfinished search claims each old component. Gives up after
+    /// `most` nodes and returns `false`.
     ///
-    /// All that was connected with an end of a removed link still is with one of those ends. So what no search has
-    /// found belongs to the only one that has not found all.
+    ///
+    /// Every node that was connected with an end of a removed link is still connected with one of those ends. So the
+    /// nodes that no search has reached belong to the only unfinished search.
     fn search(&mut self, work: &mut Work, most: usize) -> bool {
         let Work { searches, found, claims, counts, .. } = work;
         let mut torn = counts.iter().filter(|&&count| count > 1).count();
@@ -264,18 +265,18 @@ impl Components {
                     found.push(neighbour);
                     searches[own as usize].open += 1;
                 } else if let Some((kept, gone)) = meet(searches, own, *seen) {
-                    torn -= hand_over(searches, claims, counts, kept, gone);
+                    torn -= move_claims(searches, claims, counts, kept, gone);
                     own = kept;
                 }
             });
             if searches[own as usize].open == 0 {
-                torn -= give_up(searches, claims, counts, own);
+                torn -= drop_claims(searches, claims, counts, own);
             }
         }
         true
     }
 
-    /// Calls `found` with each node that is linked with one, with some more than once.
+    /// Calls `found` with each node linked with `node`, possibly more than once.
     fn each_neighbour(&mut self, node: u32, mut found: impl FnMut(&mut [super::Node], u32)) {
         let at = self.nodes[node as usize].block as usize;
         for dir in self.directions() {
@@ -295,13 +296,13 @@ impl Components {
         }
     }
 
-    /// Gives each node that was found its component.
+    /// Sets the component of each visited node.
     fn name_components(&mut self, work: &mut Work) {
         let Work { searches, found, .. } = work;
         for &node in &*found {
             let search = root_of(searches, self.nodes[node as usize].seen) as usize;
             let component = self.nodes[node as usize].component;
-            // What has been found whole is named below.
+            // Finished searches are named below.
             if searches[search].open > 0 && component != NONE {
                 searches[search].component = self.join_components(searches[search].component, component);
             }
@@ -319,12 +320,12 @@ impl Components {
 }
 
 impl Work {
-    /// Borders that were kept.
+    /// The saved borders at an index.
     pub(super) fn borders(&mut self, place: u32) -> &mut Borders {
         &mut self.kept[place as usize].1
     }
 
-    /// Gives each search its claims, and counts those of each component.
+    /// Gives each search its claims, and counts the claims on each component.
     fn count_claims(&mut self) {
         let Self { searches, claims, counts, .. } = self;
         for claim in &mut *claims {
@@ -345,9 +346,9 @@ impl Work {
     }
 }
 
-/// Gives the claims of a search to the one that it has met. Returns how many components are claimed by one search only
-/// from then on.
-fn hand_over(searches: &mut [Search], claims: &mut [Claim], counts: &mut [u32], kept: u32, gone: u32) -> usize {
+/// Moves the claims of a search to the one it merged into. Returns the number of components that now have a single
+/// claim.
+fn move_claims(searches: &mut [Search], claims: &mut [Claim], counts: &mut [u32], kept: u32, gone: u32) -> usize {
     let (mut whole, mut claim) = (0, std::mem::replace(&mut searches[gone as usize].claim, NONE));
     while claim != NONE {
         let Claim { place, next, .. } = claims[claim as usize];
@@ -366,8 +367,8 @@ fn hand_over(searches: &mut [Search], claims: &mut [Claim], counts: &mut [u32], 
     whole
 }
 
-/// Takes its claims from a search that has found all. Returns as [`hand_over`].
-fn give_up(searches: &mut [Search], claims: &[Claim], counts: &mut [u32], search: u32) -> usize {
+/// Drops the claims of a finished search. Returns the same as [`hand_over`].
+fn drop_claims(searches: &mut [Search], claims: &[Claim], counts: &mut [u32], search: u32) -> usize {
     let (mut whole, mut claim) = (0, std::mem::replace(&mut searches[search as usize].claim, NONE));
     while claim != NONE {
         let Claim { place, next, .. } = claims[claim as usize];
@@ -378,7 +379,7 @@ fn give_up(searches: &mut [Search], claims: &[Claim], counts: &mut [u32], search
     whole
 }
 
-/// The search that stands for all that one has met.
+/// The search that this one was merged into, directly or not.
 fn root_of(searches: &[Search], mut search: u32) -> u32 {
     while searches[search as usize].parent != search {
         search = searches[search as usize].parent;
@@ -386,7 +387,7 @@ fn root_of(searches: &[Search], mut search: u32) -> u32 {
     search
 }
 
-/// Makes one search of two, and says which is left and which is not; `None` if they were one.
+/// Merges two searches and returns the kept and the merged one; `None` if they are the same.
 fn meet(searches: &mut [Search], a: u32, b: u32) -> Option<(u32, u32)> {
     let (a, b) = (root_of(searches, a), root_of(searches, b));
     if a == b {
@@ -398,7 +399,7 @@ fn meet(searches: &mut [Search], a: u32, b: u32) -> Option<(u32, u32)> {
     Some((kept, gone))
 }
 
-/// The root of a component, to which the way is shorter from then on.
+/// The root of a component; shortens the path to it.
 fn find(parents: &mut [u32], mut component: u32) -> u32 {
     while parents[component as usize] != component {
         let beyond = parents[parents[component as usize] as usize];
@@ -425,12 +426,12 @@ fn corner(borders: &Borders, dir: usize) -> u16 {
     borders[if dir == 1 || dir == 7 { 0 } else { 2 }][if dir < 4 { SIDE - 1 } else { 0 }]
 }
 
-/// Whether what a block has towards a direction is the same.
+/// Whether two borders are the same in a direction.
 fn is_same(a: &Borders, b: &Borders, dir: usize) -> bool {
     if dir.is_multiple_of(2) { a[dir / 2] == b[dir / 2] } else { corner(a, dir) == corner(b, dir) }
 }
 
-/// Calls `found` with the labels of cells that touch across a border.
+/// Calls `found` with the labels of each pair of cells that touch across a border.
 #[inline]
 fn each_link(own: &Borders, beside: &Borders, dir: usize, contact: Contact, mut found: impl FnMut((u16, u16))) {
     let mut add = |own: u16, beside: u16| {
@@ -451,7 +452,7 @@ fn each_link(own: &Borders, beside: &Borders, dir: usize, contact: Contact, mut 
     }
 }
 
-/// The links across a border, sorted, each once.
+/// The links across a border, sorted, without duplicates.
 fn links_between(own: &Borders, beside: &Borders, dir: usize, contact: Contact, out: &mut Vec<(u16, u16)>) {
     out.clear();
     each_link(own, beside, dir, contact, |link| {

@@ -3,19 +3,20 @@
 //! Under all three movement rules two cells are connected exactly if they are connected by straight moves alone: a
 //! diagonal move needs at least one free side cell, and stepping over that cell joins the same two ends. So one
 //! labelling serves all rules. Any-angle planners that may squeeze between obstacles need another, in which cells that
-//! touch at a corner hang together too: [`Contact`] tells which.
+//! touch at a corner are connected too; see [`Contact`].
 //!
-//! The map is cut into blocks of 32 x 32 cells. Cells that hang together inside a block have the same label there: they
-//! are a *node*. Nodes of neighbouring blocks that touch across the border are linked, and each knows its component. So
-//! an edit has two parts, both exact:
+//! The map is divided into blocks of 32 x 32 cells. Cells connected inside a block have the same label there: they are
+//! a *node*. Nodes of neighbouring blocks that touch across the border are linked, and each knows its component. An
+//! edit is followed in two steps, both exact:
 //!
-//! - Inside a block, freeing a cell gives it the label of its neighbours, or makes one label of several. Blocking a
-//!   cell splits nothing if its neighbours still hang together around it; otherwise a flood inside the block, a row at
-//!   a time, tells which parts there are now ([`block`]).
-//! - Between blocks, only links that appear or disappear matter, and most edits change none. A link that appears joins
-//!   two components. Where one disappears, searches from both its ends go on by turns until they meet, or until one has
-//!   seen all that it can reach, which is then a component of its own ([`links`]). Where that would take longer, all
-//!   links are followed again.
+//!
+//! - Inside a block, a freed cell gets the label of its neighbours, or merges their labels if there are several.
+//!   Blocking a cell splits nothing if its neighbours stay connected around it; otherwise a flood fill inside the
+//!   block, a row at a time, finds the parts ([`block`]).
+//! - Between blocks, only links that appear or disappear matter, and most edits change none. A new link joins two
+//!   components. When a link disappears, searches from both its ends take turns until they meet, or until one has
+//!   visited all nodes it can reach, which are then a separate component ([`links`]). When that would take longer than
+//!   relinking, all links are followed again.
 
 mod block;
 mod links;
@@ -28,51 +29,51 @@ use super::area::Area;
 use super::bits::BitLines;
 use crate::geometry::{Cell, CellId};
 
-/// Which cells hang together.
+/// Which cells count as touching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contact {
-    /// Those with a side in common.
+    /// Cells with a side in common.
     Sides,
-    /// Those with a corner in common.
+    /// Cells with a corner in common.
     Corners,
 }
 
 /// The component of a node that has no cells.
 const NONE: u32 = u32::MAX;
 
-/// Where more cells of a block change than this, the whole block is labelled again: that takes 1 to 3 us, and each cell
-/// 20 to 300 ns.
+/// If more cells of a block change than this, the whole block is relabelled, which takes 1 to 3 us; following a single
+/// cell takes 20 to 300 ns.
 const MOST_SINGLE_CELLS: u32 = 48;
 
 /// The cells of a block that have the same label.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// How many there are.
+    /// The number of these cells.
     cells: u16,
     block: u32,
-    /// Their component, to be looked up in the forest; [`NONE`] if there are no cells.
+    /// Their component, an index into the forest; [`NONE`] if there are no cells.
     component: u32,
-    /// Which search has come here, while components are found out.
+    /// The search that visited this node, while components are recomputed.
     seen: u32,
 }
 
-/// Which cells hang together.
+/// The connected components of a map's free cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Components {
     contact: Contact,
     width: usize,
     height: usize,
-    /// How many blocks a row has.
+    /// The number of blocks in a row.
     columns: usize,
     blocks: Vec<Block>,
-    /// Those of a block are side by side, a label is a place among them.
+    /// The nodes of a block are adjacent; a label is an index among them.
     nodes: Vec<Node>,
-    /// How many nodes are of no block any more, because it needed more of them.
+    /// The number of nodes that belong to no block any more, because their block moved to a larger range.
     wasted: usize,
     /// Union-find forest over components; roots point at themselves.
     parents: Vec<u32>,
-    /// The height of the tree under a root at most: the lower tree is hung under the higher, so none grows beyond the
-    /// logarithm of its components.
+    /// An upper bound on the height of the tree under each root. The lower tree is hung under the higher one, so the
+    /// height is at most logarithmic in the number of components.
     ranks: Vec<u8>,
     work: Work,
 }
@@ -132,7 +133,7 @@ impl Components {
         component
     }
 
-    /// How many free cells each root has.
+    /// The number of free cells of each root.
     fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.parents.len()];
         for node in self.nodes.iter().filter(|node| node.cells > 0) {
@@ -141,12 +142,12 @@ impl Components {
         sizes
     }
 
-    /// How many free cells hang together at most.
+    /// The number of free cells of the largest component.
     pub(crate) fn largest(&self) -> u32 {
         self.sizes().into_iter().max().unwrap_or_default()
     }
 
-    /// How many components there are.
+    /// The number of components.
     pub(crate) fn count(&self) -> usize {
         self.sizes().into_iter().filter(|&size| size > 0).count()
     }
@@ -160,8 +161,8 @@ impl Components {
         cells.filter(is_free).map(|(x, y)| Cell::new(x as u32, y as u32))
     }
 
-    /// The free cells outside the largest component, or outside the first of those if several are equally large, by
-    /// their padded ids.
+    /// The padded ids of the free cells outside the largest component; if several are largest, the first of them
+    /// counts.
     pub(crate) fn outside_largest(&self) -> impl Iterator<Item = CellId> + '_ {
         let sizes = self.sizes();
         let most = sizes.iter().copied().max().unwrap_or_default();
@@ -172,7 +173,7 @@ impl Components {
         outside.map(move |cell| CellId((cell.y + 1) * stride + cell.x + 1))
     }
 
-    /// Follows edits, after which the map is `rows`: looks at the cells of areas.
+    /// Updates the components after an edit that changed cells in `areas` only; `rows` is the edited map.
     pub(crate) fn follow(&mut self, rows: &BitLines, areas: impl IntoIterator<Item = Area>) {
         for area in areas {
             let (left, right, top, bottom) = (area.left - 1, area.right - 1, area.top - 1, area.bottom - 1);
@@ -189,7 +190,7 @@ impl Components {
         self.settle();
     }
 
-    /// Takes cells of a block over from the map.
+    /// Copies the changed cells of a block from the map.
     fn follow_block(&mut self, rows: &BitLines, at: usize, xs: (usize, usize), ys: (usize, usize)) {
         let (left, top) = self.origin(at);
         let columns = u32::MAX << xs.0 & u32::MAX >> (SIDE - 1 - xs.1);

@@ -19,7 +19,7 @@ impl Map {
         Self { rows, width, height, components }
     }
 
-    /// Frees or blocks rectangles, and follows that.
+    /// Frees or blocks rectangles and updates the components.
     fn set(&mut self, rects: &[(Area, bool)]) {
         for &(area, free) in rects {
             for y in area.top..=area.bottom {
@@ -33,7 +33,7 @@ impl Map {
         self.rows.get(y + 1, x + 1)
     }
 
-    /// Compares all cells with a flood, and all that is kept with what building makes.
+    /// Compares all cells with a flood fill, and all stored data with that of a new build.
     fn check(&self) {
         let Self { width, height, ref components, .. } = *self;
         let reach: &[(isize, isize)] = match components.contact {
@@ -96,7 +96,7 @@ fn cell(x: usize, y: usize) -> Cell {
     Cell::new(x as u32, y as u32)
 }
 
-/// One cell or a rectangle, to be freed or blocked.
+/// One cell or a rectangle to free or block.
 fn rect(dice: &mut Dice, width: usize, height: usize, longest: usize) -> (Area, bool) {
     let mut below = |bound: usize| dice.below(bound as u64) as usize;
     let (left, top) = (below(width) + 1, below(height) + 1);
@@ -122,7 +122,7 @@ const SIZES: [(usize, usize); 14] = [
     (150, 150),
 ];
 
-/// All sizes about the borders of blocks, crowded and open, single cells and rectangles, one and many at once.
+/// Sizes around the side of a block, crowded and open maps, single cells and rectangles, one and many at a time.
 #[test]
 fn components_follow_random_edits() {
     let mut dice = Dice::new(1);
@@ -143,8 +143,7 @@ fn components_follow_random_edits() {
     }
 }
 
-/// Single cells, thousands of them, on maps of corridors and of rooms: components split and grow together again and
-/// again.
+/// Thousands of single cells, on maps of corridors and rooms, so that components often split and merge.
 #[test]
 fn components_follow_thousands_of_cells() {
     let mut dice = Dice::new(2);
@@ -154,7 +153,7 @@ fn components_follow_thousands_of_cells() {
             let mut map = Map::new(side, side, contact, |x, y| !is_wall(x, y));
             for step in 0..if cfg!(miri) { 5 } else { 3_000 } {
                 let (x, y) = (dice.below(side as u64) as usize, dice.below(side as u64) as usize);
-                // Mostly walls, so that rooms hang together by few doors.
+                // Mostly walls, so that rooms are connected by few doors.
                 if is_wall(x, y) || dice.hits(1, 8) {
                     let area = Area { left: x + 1, right: x + 1, top: y + 1, bottom: y + 1 };
                     let free = if is_wall(x, y) { dice.hits(1, 3) } else { dice.hits(7, 8) };
@@ -171,7 +170,7 @@ fn components_follow_thousands_of_cells() {
 
 /// The same walls are closed and opened: along borders of blocks, across them, around corners of blocks.
 #[test]
-fn walls_that_come_and_go_leave_nothing_behind() {
+fn walls_that_come_and_go_restore_the_components() {
     for contact in [Contact::Sides, Contact::Corners] {
         let mut map = Map::new(97, 97, contact, |_, _| true);
         let walls =

@@ -1,19 +1,20 @@
-//! Who looks into an area: the jump points whose scans may find something else once its cells have changed.
+//! The jump points affected by an edit: those whose scans may find something else once the cells of an area have
+//! changed.
 //!
-//! What comes after a jump point is found by straight scans, from there and from the cells of diagonal walks. Let some
+//! The successors of a jump point are found by straight scans, from it and from the cells of diagonal walks. Let some
 //! cells of an area change, and call the area and the ring around it *near*.
 //!
 //! - Whether a straight scan stops at a cell, and whether that is a jump point, depends on the cell and its eight
 //!   neighbours; so does which moves are legal from it. Both change near only.
-//! - A straight scan from a cell that now ends elsewhere did not pass, and does not pass, any stop before the first one
-//!   of the two ends, and that end has changed, or was passed before: it is near. So all such cells lie between what is
-//!   near and the last stop before it, as stops are *now*; that stop, if it is free, is one of them. These cells and
-//!   all that is near are the *seeds* of a direction.
-//! - A diagonal walk that now finds something else comes to a seed of one of the two straight directions beside it, or
-//!   to a move whose legality has changed, which begins near, at a seed. Up to the first such cell all moves were legal
-//!   and are: so walking back from the seeds, by moves that are legal *now*, comes to where the walk begins.
+//! - Take a straight scan from a cell that now ends elsewhere. Before the first of its two ends it passes no stop, old
+//!   or new. That end has changed, or was passed before, so it is near. So all such cells lie between the near cells
+//!   and the last stop before them, as stops are *now*; that stop, if it is free, is one of them. These cells and all
+//!   near cells are the *seeds* of a direction.
+//! - A diagonal walk that now finds something else reaches a seed of one of the two straight directions beside it, or a
+//!   move whose legality has changed, which begins near, at a seed. Up to the first such cell all moves were legal and
+//!   still are: so walking back from the seeds, by moves that are legal *now*, reaches the start of the walk.
 //!
-//! The same holds for how far a walk goes. The walks back are done a row at a time, 64 cells to a word.
+//! The same holds for how far a walk goes. The backward walks are done a row at a time, 64 cells to a word.
 
 use super::Planes;
 use super::straight::{AHEAD, BACK, Straight};
@@ -21,7 +22,7 @@ use crate::geometry::{Cell, Dir};
 use crate::grid::area::Area;
 
 impl Planes {
-    /// All jump points in an area and in the ring around it, row by row.
+    /// Calls `found` with each jump point in an area and the ring around it, row by row.
     pub(crate) fn points_near(&self, area: Area, mut found: impl FnMut(Cell)) {
         let near = self.near(area);
         for y in near.top..=near.bottom {
@@ -32,9 +33,9 @@ impl Planes {
         }
     }
 
-    /// Calls `found` with each jump point from which, by moves in a diagonal direction and then straight in one of the
-    /// two beside it, or straight at once, a search looks into an area that has changed: with that direction, and
-    /// whether it may do so without a diagonal move.
+    /// Calls `found` with each jump point whose search may reach a changed area: by moves in a diagonal direction and
+    /// then straight in one of the two directions beside it, or straight at once. Passes that diagonal direction, and
+    /// whether the area may be reached without a diagonal move.
     pub(crate) fn behind(&self, area: Area, mut found: impl FnMut(Cell, Dir, bool)) {
         for (east, south) in [(true, true), (true, false), (false, true), (false, false)] {
             self.sweep(area, east, south, |x, y, is_seed| {
@@ -51,7 +52,7 @@ impl Planes {
     /// Walks back from the seeds of a diagonal direction.
     fn sweep(&self, area: Area, east: bool, south: bool, mut found: impl FnMut(usize, usize, bool)) {
         let near = self.near(area);
-        // For each column of what is near the rows of its seeds.
+        // For each near column, the rows of its seeds.
         let spans: Vec<(usize, usize)> =
             (near.left..=near.right).map(|x| seeds(&self.columns, x, (near.top, near.bottom), south)).collect();
         let top = spans.iter().map(|span| span.0).min().unwrap_or(near.top).min(near.top);
@@ -96,7 +97,7 @@ impl Planes {
         }
     }
 
-    /// The seeds of a row.
+    /// Adds the seeds of a row.
     fn add_seeds(&self, cells: &mut [u64], near: Area, spans: &[(usize, usize)], y: usize, east: bool) {
         let free = |word: usize| self.rows.words[y * self.rows.words_per_line + word].free;
         for (x, &(first, last)) in (near.left..).zip(spans) {
@@ -113,13 +114,12 @@ impl Planes {
     }
 }
 
-/// The first and the last position of the seeds of a line, for scans ahead or back, with those between two that are
-/// near.
+/// The first and the last position of the seeds of a line, for scans ahead or back; `first` to `last` are near.
 fn seeds(lines: &Straight, line: usize, (first, last): (usize, usize), ahead: bool) -> (usize, usize) {
     if ahead { (lines.stop_before(line, first), last) } else { (first, lines.stop_behind(line, last)) }
 }
 
-/// A step back from a row to the next.
+/// A step of the backward walks from a row to the next.
 struct Step<'a> {
     rows: &'a Straight,
     y: usize,
@@ -128,7 +128,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The cells of a word from which a legal move leads to those of the row before.
+    /// The cells of a word from which a legal move leads to the cells `before` of the previous row.
     fn back(&self, before: &[u64], word: usize) -> u64 {
         let width = self.rows.words_per_line;
         let beside = if self.east { word + 1 } else { word.wrapping_sub(1) };
@@ -141,7 +141,7 @@ impl Step<'_> {
         if here | there == 0 {
             return 0;
         }
-        // Each cell's neighbour in the direction of walks.
+        // Each cell's neighbour in the direction of the walk.
         let next = |here: u64, there: u64| if self.east { here >> 1 | there << 63 } else { here << 1 | there >> 63 };
         let free = both(word);
         next(here, there) & free & next(free, both(beside))
@@ -160,7 +160,7 @@ fn unpadded(x: usize, y: usize) -> Cell {
 }
 
 impl Straight {
-    /// The last stop of scans ahead before a position, which is not the first of the line.
+    /// The last stop of forward scans before a position, which must not be the first of the line.
     fn stop_before(&self, line: usize, position: usize) -> usize {
         let words = &self.words[line * self.words_per_line..][..self.words_per_line];
         let mut word = position / 64;
@@ -172,7 +172,7 @@ impl Straight {
         word * 64 + stops.checked_ilog2().unwrap_or(0) as usize
     }
 
-    /// The first stop of scans back behind a position, which is not the last of the line.
+    /// The first stop of backward scans after a position, which must not be the last of the line.
     fn stop_behind(&self, line: usize, position: usize) -> usize {
         let words = &self.words[line * self.words_per_line..][..self.words_per_line];
         let mut word = position / 64;
@@ -191,7 +191,7 @@ mod tests {
     use crate::formats::generate;
     use crate::grid::{Edits, Grid};
 
-    /// How far the first jump points along the row and the column are, what a walk finds, and how far it goes.
+    /// The distances of the first jump points along the row and the column, what a walk finds, and its length.
     type Finds = (Option<u32>, Option<u32>, Vec<(u32, Option<u32>, Option<u32>)>, u32);
 
     /// All that is found from a jump point in a diagonal direction, and straight in the two beside it.
@@ -210,9 +210,9 @@ mod tests {
         (row, column, found, planes.diagonal_steps(cell, east, south))
     }
 
-    /// Whoever finds something else after an edit is named.
+    /// Every jump point that finds something else after an edit is reported.
     #[test]
-    fn all_who_look_into_an_area_are_named() {
+    fn all_jump_points_affected_by_an_edit_are_reported() {
         let mut dice = crate::Dice::new(11);
         let mut random = |below: u32| dice.below(below.into()) as u32;
         let mut changed = 0;
@@ -235,17 +235,17 @@ mod tests {
                 } else {
                     edits.free_rect(a, b)
                 };
-                let what = grid.change(&edits).unwrap();
-                planes.apply(&grid, &what);
-                let mut named = std::collections::HashSet::new();
-                for &area in &what.areas {
-                    planes.behind(area, |cell, dir, _| _ = named.insert((cell, dir as u8)));
+                let area_changes = grid.change(&edits).unwrap();
+                planes.apply(&grid, &area_changes);
+                let mut reported = std::collections::HashSet::new();
+                for &area in &area_changes.areas {
+                    planes.behind(area, |cell, dir, _| _ = reported.insert((cell, dir as u8)));
                 }
                 for cell in planes.numbered().filter(|&cell| before.is_numbered(cell)) {
                     for dir in [Dir::NE, Dir::SE, Dir::SW, Dir::NW] {
                         if finds(&planes, cell, dir) != finds(&before, cell, dir) {
                             changed += 1;
-                            assert!(named.contains(&(cell, dir as u8)), "{cell} {dir:?} {edits:?}\n{grid:?}");
+                            assert!(reported.contains(&(cell, dir as u8)), "{cell} {dir:?} {edits:?}\n{grid:?}");
                         }
                     }
                 }

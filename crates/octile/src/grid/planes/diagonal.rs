@@ -1,4 +1,4 @@
-//! The planes of the diagonals: each diagonal line of cells as the bits of a few words.
+//! The planes of the diagonals: each diagonal line of cells is stored as the bits of a few words.
 
 use super::straight::{AHEAD, BACK, Flip, Straight};
 use super::{bits_between, transposed};
@@ -7,10 +7,10 @@ use crate::grid::area::Area;
 /// 64 cells of a diagonal line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
-    /// A move between this position and the next is illegal.
+    /// The move between this position and the next is illegal.
     wall: u64,
-    /// Cells from which a straight scan ends at a jump point: along the row, and along the column. The scans are those
-    /// that turn by an eighth from a walk towards larger positions, and from one towards smaller ones.
+    /// Cells from which a straight scan ends at a jump point, along the row and along the column. The scans are those
+    /// that turn by an eighth from a walk towards larger positions, and from one towards smaller positions.
     reach: [[u64; 2]; 2],
 }
 
@@ -21,15 +21,15 @@ pub(super) const FALLING: usize = 0;
 /// The lines from the lower left to the upper right.
 pub(super) const RISING: usize = 1;
 
-/// All diagonal lines in both ways. A cell's position on its line is its padded `x` or `y`, whichever axis is shorter:
+/// The diagonal lines of both directions. A cell's position on its line is its padded `x` or `y`, on the shorter axis,
 /// so the planes are never much larger than the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagonal {
-    /// The words of all lines at the first 64 positions, then those at the next: cells of one row or column are then
-    /// side by side, which edits need.
+    /// The words of all lines at the first 64 positions, then those at the next 64, and so on: the cells of one row or
+    /// column are then adjacent, as edits need.
     words: [Vec<Word>; 2],
     lines: usize,
-    /// The line of the lower left corner is line 0 of those that fall.
+    /// The lower left corner is on line 0 of the falling lines.
     columns: usize,
     along_x: bool,
 }
@@ -47,8 +47,8 @@ impl Diagonal {
         for word in 0..word_columns {
             let at = |line: usize| line * word_columns + word;
             for family in [FALLING, RISING] {
-                // A block of two by two cells has a move in each way; on a rising line it begins on the block's second
-                // line.
+                // A block of two by two cells has a diagonal move in each direction; on a rising line it begins on the
+                // block's second line.
                 let lag = usize::from(family == RISING);
                 for (line, bits) in column.iter_mut().enumerate() {
                     *bits = if line < lag || line - lag + 1 >= along.lines {
@@ -76,10 +76,11 @@ impl Diagonal {
         planes
     }
 
-    /// Moves the bits of a column of words, one word a line of cells, to the diagonal lines they lie on.
+    /// Moves the bits of a column of words, one word per line of cells, to the diagonal lines they lie on.
+    ///
     ///
     /// A diagonal takes bit 0 of one line, bit 1 of the next (or of the one before, if it rises), and so on. Six rounds
-    /// do that for all of them: round `n` moves the bits whose number has bit `n` by `2^n` lines.
+    /// do that for all diagonals: round `n` moves the bits whose index has bit `n` by `2^n` lines.
     fn shear(
         &mut self,
         family: usize,
@@ -106,7 +107,7 @@ impl Diagonal {
             std::mem::swap(&mut lines, &mut moved);
         }
         let first = (word * 64) as isize;
-        // The diagonal of the cell where bit 0 of the first line would lie, and how that of the next differs.
+        // The diagonal of bit 0 of the first line, and the change per line.
         let (line, step) = match (family, self.along_x) {
             (FALLING, true) => (self.columns as isize - 1 - first - REACH as isize, 1),
             (FALLING, false) => (self.columns as isize - 1 + first + REACH as isize, -1),
@@ -131,12 +132,11 @@ impl Diagonal {
         (position / 64 * self.lines + line, position % 64)
     }
 
-    /// Exchanges whether a straight scan from some cells of a row or column, the bits of its word `word`, ends at a
-    /// jump point.
-    pub(super) fn flip(&mut self, is_row: bool, (line, word, dir, bits): Flip) {
+    /// Flips whether a straight scan from some cells of a row or column ends at a jump point.
+    pub(super) fn flip(&mut self, is_row: bool, Flip { line, word, dir, bits }: Flip) {
         let axis = usize::from(!is_row);
-        // Along the axis of positions, a walk goes where the scan does. Along the other it does so where the line
-        // falls.
+        // Along the axis of positions, a walk goes in the direction of the scan. Along the other axis it does so on
+        // falling lines.
         let is_along = is_row == self.along_x;
         let walks = if is_along { [dir, dir] } else { [dir, 1 - dir] };
         let first = word * 64;
@@ -149,14 +149,14 @@ impl Diagonal {
         }
     }
 
-    /// Finds out again which diagonal moves are legal that begin, end, or pass by in an area.
+    /// Recomputes which diagonal moves are legal, among those that begin, end, or pass by in an area.
     pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) {
         let (along, area) = if self.along_x { (rows, area) } else { (columns, area.transposed()) };
         for line in area.top - 1..=area.bottom {
             for word in (area.left - 1) / 64..=area.right / 64 {
                 let (walls, bits) = (walls(along, line, word), bits_between(word, area.left - 1, area.right));
                 for family in [FALLING, RISING] {
-                    // The end of the move that has the smaller position: on the second line of its block, if it rises.
+                    // The end of the move with the smaller position: on the second line of its block, if it rises.
                     let (position, line) = (word * 64, line + usize::from(family == RISING));
                     let (x, y) = if self.along_x { (position, line) } else { (line, position) };
                     let (at, bit) = self.place(family, x, y);
@@ -173,8 +173,8 @@ impl Diagonal {
         if self.along_x { EAST } else { SOUTH }
     }
 
-    /// Walks from a cell along a diagonal until it is blocked, and calls `found` at each cell from which a scan along
-    /// the row or the column ends at a jump point, with the number of steps and which of the two do.
+    /// Walks from a cell along a diagonal until it is blocked. Calls `found` at each cell from which a scan along the
+    /// row or the column ends at a jump point, with the number of steps and which of the two scans do.
     #[inline]
     pub(super) fn walk<const EAST: bool, const SOUTH: bool>(
         &self,
@@ -190,15 +190,15 @@ impl Diagonal {
         if self.walks_ahead::<EAST, SOUTH>() {
             steps -= bit as i32;
             let mut unseen = u64::MAX << bit;
-            // The cell itself is where the walk begins: its scans are not asked for.
-            let mut asked = unseen & !(1 << bit);
+            // The start cell is skipped: its scans are the caller's.
+            let mut wanted = unseen & !(1 << bit);
             loop {
                 let word = &words[at];
                 let walls = word.wall & unseen;
-                // All up to the first wall and including its position; everything if there is none.
+                // All positions up to and including the first wall; all positions if there is none.
                 let walked = walls ^ walls.wrapping_sub(1);
                 let [rows, columns] = word.reach[AHEAD];
-                let mut hits = (rows | columns) & walked & asked;
+                let mut hits = (rows | columns) & walked & wanted;
                 while hits != 0 {
                     let i = hits.trailing_zeros();
                     hits &= hits - 1;
@@ -207,7 +207,7 @@ impl Diagonal {
                 if walls != 0 {
                     return;
                 }
-                (unseen, asked) = (u64::MAX, u64::MAX);
+                (unseen, wanted) = (u64::MAX, u64::MAX);
                 at += self.lines;
                 steps += 64;
             }
@@ -235,7 +235,7 @@ impl Diagonal {
         }
     }
 
-    /// How many steps along a diagonal are legal.
+    /// The number of legal steps along a diagonal.
     pub(super) fn steps(&self, x: usize, y: usize, east: bool, south: bool) -> u32 {
         let family = if east == south { FALLING } else { RISING };
         let (mut at, bit) = self.place(family, x, y);
@@ -261,13 +261,13 @@ impl Diagonal {
         }
     }
 
-    /// Whether so many steps along a diagonal are legal.
+    /// Whether `steps` steps along a diagonal are legal.
     #[inline]
     pub(super) fn is_free(&self, x: usize, y: usize, east: bool, south: bool, steps: usize) -> bool {
         let family = if east == south { FALLING } else { RISING };
         let (mut at, bit) = self.place(family, x, y);
         let ahead = if self.along_x { east } else { south };
-        // The moves are those at the positions from the smaller end on.
+        // The moves are stored at positions counted from the smaller end.
         let mut first = bit;
         if !ahead {
             let down = steps.saturating_sub(bit).div_ceil(64);
@@ -294,25 +294,25 @@ impl Diagonal {
     }
 }
 
-/// 64 cells of a row or column, which lie on neighbouring diagonals.
+/// 64 cells of a row or column, which lie on adjacent diagonals.
 struct Cells {
-    /// The first one's word and bit.
+    /// The word and bit of the first cell.
     at: usize,
     bit: usize,
-    /// Whether the next one's diagonal comes before, not after.
+    /// Whether the diagonal of the next cell is one before, not one after.
     back: bool,
-    /// Whether the next one has the next bit, not the same.
+    /// Whether the next cell has the next bit, not the same one.
     is_along: bool,
 }
 
 impl Cells {
-    /// Changes the words of those of them that are given by `bits`, each with its bit there.
+    /// Calls `change` for each of the cells given by `bits`, with its word and its bit.
     fn each(&self, words: &mut [Word], mut bits: u64, change: impl Fn(&mut Word, u64)) {
         while bits != 0 {
             let first = bits.trailing_zeros() as usize;
             let len = (bits >> first).trailing_ones() as usize;
             bits &= u64::MAX.checked_shl((first + len) as u32).unwrap_or(0);
-            // From the word that comes first.
+            // Starts with the word that comes first.
             let (at, first, turn) =
                 if self.back { (self.at + 1 - first - len, first + len - 1, 63) } else { (self.at + first, first, 1) };
             let (first, turn) = if self.is_along { (first, turn) } else { (0, 0) };
@@ -325,12 +325,12 @@ impl Cells {
     }
 }
 
-/// Which blocks of two by two cells are not free: those that begin on a line, at the positions of a word.
+/// The blocks of two by two cells that are not free, among those that begin on a line at the positions of a word.
 fn walls(along: &Straight, line: usize, word: usize) -> u64 {
     let pairs = |line: usize| {
         let at = line * along.words_per_line + word;
         let free = along.words[at].free;
-        // The last word's last bit is padding, or beyond it; what is behind makes no difference.
+        // The last bit of the last word is padding or beyond it, so the bits after it make no difference.
         let behind = along.words.get(at + 1).map_or(0, |word| word.free);
         free & (free >> 1 | behind << 63)
     };

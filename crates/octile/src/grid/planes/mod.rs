@@ -1,13 +1,13 @@
-//! Bit planes: what a search for jump points asks about a map, 64 cells to a word, along rows, columns and diagonals.
+//! Bit planes: data for jump point searches, 64 cells to a word, along rows, columns and diagonals.
 //!
 //! A *jump point* of a straight direction is a free cell beside which an obstacle has just ended, so that a shortest
-//! path that comes in that direction may turn there. For each straight direction a plane says where a scan stops, at an
-//! obstacle or at a jump point, and another from which cells it stops at a jump point. The latter, and which diagonal
-//! moves are illegal, are also there by diagonal lines: one word tells which of the next 64 cells of a diagonal walk
-//! are worth a look to the side.
+//! path that comes in that direction may turn there. For each straight direction one plane marks where a scan stops, at
+//! an obstacle or at a jump point, and another from which cells it stops at a jump point. The latter, and the illegal
+//! diagonal moves, are also stored by diagonal lines: one word tells which of the next 64 cells of a diagonal walk need
+//! a scan to the side.
 //!
-//! Everything is made word by word: building takes 0.6 ms for 512 x 512 cells. An edit of a cell changes a few words,
-//! and what is known of the cells that scan up to it: 0.3 to 0.8 us.
+//! Everything is computed word by word: building takes 0.6 ms for 512 x 512 cells. An edit of a cell changes a few
+//! words, and the data of the cells that scan up to it: 0.3 to 0.8 us.
 
 mod behind;
 mod diagonal;
@@ -21,12 +21,12 @@ use super::bits::transpose_block;
 use crate::geometry::{Cell, Dir};
 use crate::grid::{Changed, Grid};
 
-/// Where there is more than one line to look along for so many cells of the map, planes are built anew: a line takes
-/// .07 to .16 us, and building 1.4 ns a cell. So it is if one cell in 500 changes here and there, or one in 40 in
+/// If more than one line has changed for this many cells of the map, planes are rebuilt: following a line takes .07 to
+/// .16 us, building 1.4 ns per cell. That happens if one cell in 500 changes at random places, or one in 40 in
 /// buildings of 6 x 6.
 const MANY_LINES: usize = 80;
 
-/// The planes of a map. They take the octile rule of movement for granted.
+/// The planes of a map. They assume the octile movement rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Planes {
     rows: Straight,
@@ -36,7 +36,7 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// The planes of a map.
+    /// Builds the planes of a map.
     pub(crate) fn build(grid: &Grid) -> Self {
         let (width, height) = (grid.width() as usize + 2, grid.height() as usize + 2);
         let rows = Straight::build(grid.rows(), height, width);
@@ -46,7 +46,7 @@ impl Planes {
         Self { rows, columns, diagonals, ranks }
     }
 
-    /// Follows what has changed on `grid`.
+    /// Updates the planes after `grid` has changed.
     pub(crate) fn apply(&mut self, grid: &Grid, changed: &Changed) {
         if changed.lines() > grid.padded_cells() / MANY_LINES {
             *self = Self::build(grid);
@@ -55,7 +55,7 @@ impl Planes {
         }
     }
 
-    /// Follows what has changed, line by line.
+    /// Updates the planes line by line.
     fn follow(&mut self, grid: &Grid, changed: &Changed) {
         let Self { rows, columns, diagonals, ranks } = self;
         let mut changed_rows = NO_ROWS;
@@ -70,13 +70,13 @@ impl Planes {
         self.ranks.add_up(changed_rows);
     }
 
-    /// How many jump points the map has.
+    /// The number of jump points of the map.
     #[inline]
     pub(crate) fn jump_points(&self) -> usize {
         self.ranks.len()
     }
 
-    /// The number of a jump point among them all, row by row.
+    /// The number of a jump point, counted row by row.
     #[inline]
     pub(crate) fn number(&self, cell: Cell) -> u32 {
         let (x, y) = place(cell);
@@ -88,29 +88,30 @@ impl Planes {
         self.ranks.iter().map(|(x, y)| Cell::new(x as u32 - 1, y as u32 - 1))
     }
 
-    /// Whether a cell is a jump point of any direction.
+    /// Whether a cell is a jump point in any direction.
     #[inline]
     pub(crate) fn is_numbered(&self, cell: Cell) -> bool {
         let (x, y) = place(cell);
         self.ranks.contains(x, y)
     }
 
-    /// How far the first jump point to the east or west is.
+    /// The distance to the first jump point to the east or west.
     #[inline]
     pub(crate) fn row<const EAST: bool>(&self, cell: Cell) -> Option<u32> {
         let (x, y) = place(cell);
         if EAST { self.rows.jump::<AHEAD>(y, x) } else { self.rows.jump::<BACK>(y, x) }
     }
 
-    /// How far the first jump point to the south or north is.
+    /// The distance to the first jump point to the south or north.
     #[inline]
     pub(crate) fn column<const SOUTH: bool>(&self, cell: Cell) -> Option<u32> {
         let (x, y) = place(cell);
         if SOUTH { self.columns.jump::<AHEAD>(x, y) } else { self.columns.jump::<BACK>(x, y) }
     }
 
-    /// Walks from a cell along a diagonal until it is blocked, and calls `found` with the number of steps wherever the
-    /// first stop of a scan along the row or along the column is a jump point, with how far that is.
+    /// Walks from a cell along a diagonal until it is blocked. Calls `found` for each cell from which a scan along the
+    /// row or the column stops at a jump point: with the number of diagonal steps and the distances of these jump
+    /// points.
     #[inline]
     pub(crate) fn diagonal<const EAST: bool, const SOUTH: bool>(
         &self,
@@ -128,14 +129,14 @@ impl Planes {
         });
     }
 
-    /// Whether so many diagonal steps from a cell are legal.
+    /// Whether `steps` diagonal steps from a cell are legal.
     #[inline]
     pub(crate) fn diagonal_is_free(&self, cell: Cell, east: bool, south: bool, steps: u32) -> bool {
         let (x, y) = place(cell);
         self.diagonals.is_free(x, y, east, south, steps as usize)
     }
 
-    /// How many diagonal steps from a cell are legal.
+    /// The number of legal diagonal steps from a cell.
     pub(crate) fn diagonal_steps(&self, cell: Cell, east: bool, south: bool) -> u32 {
         let (x, y) = place(cell);
         self.diagonals.steps(x, y, east, south)
@@ -165,13 +166,13 @@ const fn place(cell: Cell) -> (usize, usize) {
     (cell.x as usize + 1, cell.y as usize + 1)
 }
 
-/// The bits of a word of cells whose positions are from `first` to `last`.
+/// The bits of a word whose positions are from `first` to `last`.
 fn bits_between(word: usize, first: usize, last: usize) -> u64 {
     let (low, high) = (first.max(word * 64) % 64, last.min(word * 64 + 63) % 64);
     u64::MAX >> (63 - high) & u64::MAX << low
 }
 
-/// Bits of the lines of one axis, as words along the lines of the other.
+/// A field of the words of one axis, transposed to words along the lines of the other.
 fn transposed(from: &Straight, to: &Straight, field: impl Fn(&Word) -> u64) -> Vec<u64> {
     let mut out = vec![0; to.words.len()];
     let mut block = [0; 64];
@@ -196,7 +197,7 @@ mod tests {
     use crate::formats::generate;
     use crate::grid::Edits;
 
-    /// Maps of all shapes: wide, high, across the borders of words, and hardly larger than a cell.
+    /// Maps of all shapes: wide, high, with sides near multiples of 64, and as small as one cell.
     fn maps() -> Vec<Grid> {
         let sizes =
             [(1, 1), (2, 9), (62, 62), (63, 64), (130, 40), (40, 130), (300, 5), (5, 300), (64, 190), (191, 64)];
@@ -209,7 +210,7 @@ mod tests {
         maps
     }
 
-    /// How far a scan goes to the first jump point, cell by cell.
+    /// The distance to the first jump point, found cell by cell.
     fn scan(grid: &Grid, cell: Cell, dir: Dir) -> Option<u32> {
         (1..).find_map(|steps| {
             let at = dir.step(cell, steps);
@@ -267,7 +268,7 @@ mod tests {
                 assert_eq!(planes.diagonal_steps(cell, dir.dx() > 0, dir.dy() > 0), steps, "{cell} {dir:?} {grid:?}");
                 for n in 0..=steps + 1 {
                     let free = planes.diagonal_is_free(cell, dir.dx() > 0, dir.dy() > 0, n);
-                    // Beyond the map there is nothing to ask about.
+                    // Off the map the result does not matter.
                     assert!(free == (n <= steps) || !grid.contains(dir.step(cell, n)), "{cell} {dir:?} {n} {grid:?}");
                 }
             }
@@ -275,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn planes_agree_with_walks_cell_by_cell() {
+    fn planes_agree_with_cell_by_cell_walks() {
         for grid in maps() {
             check(&grid, &Planes::build(&grid));
         }
     }
 
     #[test]
-    fn edits_leave_what_building_would_make() {
+    fn edits_equal_a_new_build() {
         let mut dice = crate::Dice::new(5);
         let mut random = |below: u32| dice.below(below.into()) as u32;
         for mut grid in maps() {

@@ -1,4 +1,4 @@
-//! Compact numbers for jump points: the rank of each among all of the map, row by row.
+//! Compact numbers of jump points: the rank of each one on the map, row by row.
 
 use super::straight::{Straight, Word as StraightWord};
 use super::{bits_between, transposed};
@@ -7,13 +7,13 @@ use crate::grid::area::Area;
 /// 64 cells of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Word {
-    /// Jump points of any direction.
+    /// Jump points in any direction.
     points: u64,
-    /// How many of them come before this word in its row.
+    /// The number of jump points before this word in its row.
     before: u32,
 }
 
-/// No rows to add up.
+/// An empty range of rows.
 pub(super) const NO_ROWS: (usize, usize) = (usize::MAX, 0);
 
 /// The numbers of all jump points.
@@ -21,7 +21,7 @@ pub(super) const NO_ROWS: (usize, usize) = (usize::MAX, 0);
 pub(super) struct Ranks {
     words: Vec<Word>,
     words_per_line: usize,
-    /// How many jump points come before each row; one more at the end.
+    /// The number of jump points before each row; one more entry at the end.
     before: Vec<u32>,
 }
 
@@ -47,8 +47,8 @@ impl Ranks {
         }
     }
 
-    /// Adds up the points of all rows, of which only those from the first to the last of some have other points than
-    /// before; none if the first is beyond the last.
+    /// Updates the totals after the jump points of the rows `first..=last` have changed; no row if `first` is larger
+    /// than `last`.
     pub(super) fn add_up(&mut self, (first, last): (usize, usize)) {
         if first > last {
             return;
@@ -66,8 +66,8 @@ impl Ranks {
         }
     }
 
-    /// Follows edits of an area: finds out again which cells in it and around it are jump points. Returns the first and
-    /// the last row that must be [added up](Self::add_up) again.
+    /// Updates the jump points in an edited area and next to it. Returns the first and last row for
+    /// [`add_up`](Self::add_up).
     pub(super) fn follow(&mut self, rows: &Straight, columns: &Straight, area: Area) -> (usize, usize) {
         let mut changed = NO_ROWS;
         let (first, last) = ((area.left - 1).max(1), (area.right + 1).min(columns.lines - 2));
@@ -92,7 +92,7 @@ impl Ranks {
         changed
     }
 
-    /// How many jump points there are.
+    /// The number of jump points.
     pub(super) fn len(&self) -> usize {
         self.before[self.before.len() - 1] as usize
     }

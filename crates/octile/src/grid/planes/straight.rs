@@ -21,13 +21,13 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// Jump points of either direction.
+    /// Jump points in either direction.
     pub(super) fn jump_points(&self) -> u64 {
         self.free & (self.stop[AHEAD] | self.stop[BACK])
     }
 
-    /// The cells that a scan in a direction comes to, if at all, on its way to a jump point: those that are one, or
-    /// have it before them.
+    /// The cells from which a forward scan, if it gets there, leads to a jump point: jump points, and cells with a jump
+    /// point ahead.
     fn leads_on<const DIR: usize>(&self) -> u64 {
         self.stop[DIR] & self.free | !self.stop[DIR] & self.reach[DIR]
     }
@@ -41,8 +41,15 @@ pub(super) struct Straight {
     pub(super) lines: usize,
 }
 
-/// Bits of `reach` that an edit changed: the line, the word, the direction.
-pub(super) type Flip = (usize, usize, usize, u64);
+/// A change of `reach` bits in one word.
+#[derive(Clone, Copy)]
+pub(super) struct Flip {
+    pub(super) line: usize,
+    pub(super) word: usize,
+    /// [`AHEAD`] or [`BACK`].
+    pub(super) dir: usize,
+    pub(super) bits: u64,
+}
 
 impl Straight {
     /// The planes of `lines` padded lines of `len` padded positions.
@@ -65,14 +72,14 @@ impl Straight {
         planes
     }
 
-    /// Where scans end in a word of a line of the map.
+    /// Where scans stop in a word of a line of the map.
     ///
-    /// The words of all lines lie side by side, so that the neighbour of a line's last word is the first one of the
-    /// next line: the bits at either end are padding, and zero.
+    /// The words of all lines are adjacent, so the neighbour of a line's last word is the first word of the next line.
+    /// The bits at both ends are padding, and zero.
     fn stops(&self, line: usize, word: usize) -> [u64; 2] {
         let at = line * self.words_per_line + word;
         let free = |at: usize| self.words.get(at).map_or(0, |word| word.free);
-        // A line's cells, and those behind each for who goes ahead or back.
+        // A line's cells, and for each cell the one behind it in forward and in backward scans.
         let shifted = |at: usize| {
             let middle = free(at);
             (middle, middle << 1 | free(at.wrapping_sub(1)) >> 63, middle >> 1 | free(at + 1) << 63)
@@ -84,14 +91,13 @@ impl Straight {
         [!middle | ahead & turns[AHEAD], !middle | back & turns[BACK]]
     }
 
-    /// Finds out again which cells of a line reach a jump point, after the stops in the words from `first` to `last`
-    /// have changed. Goes on beyond them, against the direction of scans, as far as anything changes: to a cell at the
-    /// edge of a word, it makes a difference whether the nearest stop beyond is a jump point, and to all others through
-    /// it.
+    /// Recomputes which cells of a line reach a jump point, after the stops in the words from `first` to `last` have
+    /// changed. Continues beyond them, against the direction of scans, as long as anything changes. Cells before the
+    /// words depend only on whether the nearest stop beyond their word is a jump point.
     fn spread<const DIR: usize>(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(Flip)) {
         let words = &mut self.words[line * self.words_per_line..][..self.words_per_line];
         let (mut word, end) = if DIR == AHEAD { (last, first) } else { (first, last) };
-        // The words beside one, seen in the direction of scans: at the ends of the line there are none.
+        // The neighbouring words in the direction of scans; there are none at the ends of the line.
         let next = |word: usize| if DIR == AHEAD { word + 1 } else { word.wrapping_sub(1) };
         let previous = |word: usize| if DIR == AHEAD { word.wrapping_sub(1) } else { word + 1 };
         let (first_cell, last_cell) = if DIR == AHEAD { (0, 63) } else { (63, 0) };
@@ -102,7 +108,7 @@ impl Straight {
             let reach = reached::<DIR>(entry.stop[DIR] & entry.free, entry.stop[DIR], &mut carry) & entry.free;
             let flips = reach ^ std::mem::replace(&mut entry.reach[DIR], reach);
             if flips != 0 {
-                flipped((line, word, DIR, flips));
+                flipped(Flip { line, word, dir: DIR, bits: flips });
             }
             let is_last = if DIR == AHEAD { word <= end } else { word >= end };
             word = previous(word);
@@ -114,15 +120,15 @@ impl Straight {
         }
     }
 
-    /// Takes the cells of an area over from the map, lines being its rows, and reports every bit of `reach` that this
-    /// changes. Returns whether any cell has changed.
+    /// Copies the cells of an area from the map, whose rows are this axis's lines, and reports every bit of `reach`
+    /// that changes. Returns whether any cell has changed.
     pub(super) fn follow(&mut self, bits: &BitLines, area: Area, mut flipped: impl FnMut(Flip)) -> bool {
         if !self.copy(bits, area) {
             return false;
         }
         let (first, last) = ((area.left - 1) / 64, (area.right + 1) / 64);
         for line in (area.top - 1).max(1)..=(area.bottom + 1).min(self.lines - 2) {
-            // Where cells have changed, a stop may have become a jump point, or the other way round.
+            // Where cells have changed, a stop may have become a jump point, or the reverse.
             let mut changed = [(area.top..=area.bottom).contains(&line); 2];
             for word in first..=last {
                 let stop = self.stops(line, word);
@@ -140,7 +146,7 @@ impl Straight {
         true
     }
 
-    /// Takes over which cells of an area are free, and returns whether any has changed.
+    /// Copies which cells of an area are free, and returns whether any has changed.
     fn copy(&mut self, bits: &BitLines, area: Area) -> bool {
         let mut changed = 0;
         for line in area.top..=area.bottom {
@@ -154,13 +160,13 @@ impl Straight {
         changed != 0
     }
 
-    /// Whether a path that comes in a direction may turn at a cell: whether it is a jump point.
+    /// Whether a cell is a jump point: a path that comes in this direction may turn there.
     pub(super) fn is_jump_point<const DIR: usize>(&self, line: usize, position: usize) -> bool {
         let word = &self.words[line * self.words_per_line + position / 64];
         (word.stop[DIR] & word.free) >> (position % 64) & 1 == 1
     }
 
-    /// Which lines from `first` to `last` have a jump point of either direction at a position: those of 64 lines.
+    /// The lines from `first` to `last`, among 64, with a jump point in either direction at a position.
     pub(super) fn across(&self, position: usize, word: usize, first: usize, last: usize) -> u64 {
         let lines = first.max(word * 64)..=last.min(word * 64 + 63);
         let is_point =
@@ -168,14 +174,14 @@ impl Straight {
         lines.fold(0, |points, line| points | is_point(line) << (line % 64))
     }
 
-    /// How far the first jump point in a direction is, if no blocked cell comes before.
+    /// The distance to the first jump point in a direction, if no blocked cell comes first.
     #[inline]
     pub(super) fn jump<const DIR: usize>(&self, line: usize, position: usize) -> Option<u32> {
         let reach = self.words[line * self.words_per_line + position / 64].reach[DIR];
         (reach >> (position % 64) & 1 == 1).then(|| self.steps::<DIR>(line, position))
     }
 
-    /// How far a scan from a free cell goes until it stops.
+    /// The number of steps a scan from a free cell takes until it stops.
     #[inline]
     pub(super) fn steps<const DIR: usize>(&self, line: usize, position: usize) -> u32 {
         let first = line * self.words_per_line + position / 64;
@@ -203,11 +209,12 @@ impl Straight {
     }
 }
 
-/// The cells of a word whose nearest stop in a direction is a jump point. `carry` says so of the nearest one beyond the
-/// word, and then of the nearest one beyond the next.
+/// The cells of a word whose nearest stop in a direction is a jump point. `carry` tells whether the nearest stop beyond
+/// the word is one, and is updated for the next word.
+///
 ///
 /// Seen from low bits to high ones: adding a jump point's bit to itself makes a carry, which runs through all cells
-/// that are no stops, turning them to 0, up to the next stop.
+/// that are not stops, clearing them, up to the next stop.
 fn reached<const DIR: usize>(jump: u64, stop: u64, carry: &mut bool) -> u64 {
     let turn = |word: u64| if DIR == AHEAD { word.reverse_bits() } else { word };
     let (jump, open) = (turn(jump), turn(!stop));

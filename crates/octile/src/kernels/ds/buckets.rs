@@ -5,6 +5,7 @@
 //! best goal cost. A cell that gets cheaper has a smaller f: its newest entry comes out before all others.
 
 use super::Open;
+use crate::geometry::CellId;
 use crate::geometry::units::{Cost, Units};
 use crate::planner::SizeBytes;
 
@@ -15,7 +16,7 @@ const BUCKETS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Buckets<U: Units> {
     /// The f and the id of each entry.
-    circle: [Vec<(U::Cost, u32)>; BUCKETS],
+    circle: [Vec<(U::Cost, CellId)>; BUCKETS],
     /// The number of the bucket being emptied, not reduced to its place in the circle.
     current: u64,
     len: usize,
@@ -44,7 +45,7 @@ impl<U: Units> Buckets<U> {
     }
 }
 
-impl<U: Units> Open<U> for &mut Buckets<U> {
+impl<U: Units> Open<U> for Buckets<U> {
     #[inline]
     fn is_sorted(&self) -> bool {
         false
@@ -52,20 +53,20 @@ impl<U: Units> Open<U> for &mut Buckets<U> {
 
     fn begin(&mut self, first_f: U::Cost) {
         self.circle.iter_mut().for_each(Vec::clear);
-        self.current = Buckets::<U>::number(first_f);
+        self.current = Self::number(first_f);
         self.len = 0;
     }
 
     #[inline]
-    fn push(&mut self, f: U::Cost, _: U::Cost, id: u32) {
-        let number = Buckets::<U>::number(f);
+    fn push(&mut self, f: U::Cost, _: U::Cost, id: CellId) {
+        let number = Self::number(f);
         debug_assert!((self.current..self.current + BUCKETS as u64).contains(&number));
         self.circle[number as usize % BUCKETS].push((f, id));
         self.len += 1;
     }
 
     #[inline]
-    fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, u32)> {
+    fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, CellId)> {
         while self.len > 0 {
             if let Some(entry) = self.circle[self.current as usize % BUCKETS].pop() {
                 self.len -= 1;
@@ -81,6 +82,12 @@ impl<U: Units> Open<U> for &mut Buckets<U> {
         }
         None
     }
+
+    /// The next may have a lower f, by less than the width of a bucket.
+    #[inline]
+    fn least(&self, f: U::Cost) -> f64 {
+        f.into() as f64 - U::STRAIGHT.into() as f64
+    }
 }
 
 #[cfg(test)]
@@ -92,10 +99,9 @@ mod tests {
 
     fn filled(entries: &[(u32, u32)]) -> Buckets<Narrow> {
         let mut buckets = Buckets::new();
-        let mut open = &mut buckets;
-        Open::<Narrow>::begin(&mut open, 3 * WIDTH);
+        buckets.begin(3 * WIDTH);
         for &(f, id) in entries {
-            open.push(f, 0, id);
+            buckets.push(f, 0, CellId(id));
         }
         buckets
     }
@@ -104,14 +110,13 @@ mod tests {
     fn buckets_come_in_order_and_what_shares_one_last_in_first_out() {
         let entries = [(3 * WIDTH + 1, 0), (5 * WIDTH, 1), (3 * WIDTH, 2), (9 * WIDTH, 3), (6 * WIDTH - 1, 4)];
         let mut buckets = filled(&entries);
-        let mut open = &mut buckets;
-        let order: Vec<u32> = std::iter::from_fn(|| open.pop(u32::MAX)).map(|(_, id)| id).collect();
+        let order: Vec<u32> = std::iter::from_fn(|| buckets.pop(u32::MAX)).map(|(_, id)| id.0).collect();
         assert_eq!(order, [2, 0, 4, 1, 3]);
-        open.push(12 * WIDTH, 0, 7);
-        assert_eq!((open.pop(u32::MAX), open.pop(u32::MAX)), (Some((12 * WIDTH, 7)), None));
-        open.push(13 * WIDTH, 0, 8);
-        Open::<Narrow>::begin(&mut open, 0);
-        assert_eq!(open.pop(u32::MAX), None);
+        buckets.push(12 * WIDTH, 0, CellId(7));
+        assert_eq!((buckets.pop(u32::MAX), buckets.pop(u32::MAX)), (Some((12 * WIDTH, CellId(7))), None));
+        buckets.push(13 * WIDTH, 0, CellId(8));
+        buckets.begin(0);
+        assert_eq!(buckets.pop(u32::MAX), None);
     }
 
     /// What is not below is passed over, and what lies in a later bucket is left where it is.
@@ -119,9 +124,8 @@ mod tests {
     fn nothing_comes_out_that_is_not_below_the_best() {
         let entries = [(4 * WIDTH, 0), (4 * WIDTH + 9, 1), (4 * WIDTH + 10, 2), (6 * WIDTH, 3)];
         let mut buckets = filled(&entries);
-        let mut open = &mut buckets;
-        assert_eq!(open.pop(4 * WIDTH + 10), Some((4 * WIDTH + 9, 1)));
-        assert_eq!(open.pop(4 * WIDTH), None);
+        assert_eq!(buckets.pop(4 * WIDTH + 10), Some((4 * WIDTH + 9, CellId(1))));
+        assert_eq!(buckets.pop(4 * WIDTH), None);
         assert_eq!(buckets.len, 1);
     }
 }

@@ -5,6 +5,7 @@
 //! it takes the place of the popped root, saving one of two sifts.
 
 use super::Open;
+use crate::geometry::CellId;
 use crate::geometry::units::{Max, Units};
 use crate::planner::size_bytes;
 
@@ -163,14 +164,20 @@ impl<U: Units> Open<U> for CellHeap<'_, U> {
     }
 
     #[inline]
-    fn push(&mut self, f: U::Cost, g: U::Cost, id: u32) {
-        self.heap.push(U::pack(f, g, id, self.id_bits));
+    fn push(&mut self, f: U::Cost, g: U::Cost, id: CellId) {
+        self.heap.push(U::pack(f, g, id.0, self.id_bits));
     }
 
     #[inline]
-    fn pop(&mut self, _: U::Cost) -> Option<(U::Cost, u32)> {
+    fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, CellId)> {
         let entry = self.heap.pop()?;
-        Some((U::f(entry), U::id(entry, self.id_bits)))
+        let f = U::f(entry);
+        (f <= best).then(|| (f, CellId(U::id(entry, self.id_bits))))
+    }
+
+    #[inline]
+    fn least(&self, f: U::Cost) -> f64 {
+        f.into() as f64
     }
 }
 

@@ -1,14 +1,14 @@
-//! The gates of one axis: the free runs of all rows (or columns), the blocks they form, and which of those a query
+//! The gates of one axis: the free runs of all rows (or columns), the blocks they form, and the blocks that a query
 //! needs.
 //!
-//! The runs are the nodes of a graph, joined where runs of neighbouring lines share a position. A run whose removal
-//! takes the graph apart is a gate. The *blocks* are what gates hold together: maximal sets of runs that no single gate
-//! takes apart. Blocks and gates form a tree (the block-cut tree); Tarjan's algorithm finds it in one pass, in which a
-//! block is known by its *top*, the gate through which it was entered.
+//! The runs are the nodes of a graph. Two runs of neighbouring lines are joined if they share a position. A run whose
+//! removal disconnects the graph is a gate. A *block* is a maximal set of runs that no single gate disconnects. Blocks
+//! and gates form a tree (the block-cut tree). Tarjan's algorithm finds it in one pass and identifies each block by its
+//! *top*, the gate through which it entered the block.
 //!
-//! A way from one run to another must pass the blocks between theirs in that tree, and no other. The blocks are
-//! numbered in preorder along heavy paths: a subtree is an interval of numbers, so that "lies between" is four
-//! comparisons, and the meeting point of two blocks is found in O(log n) jumps from path to path.
+//! A path from one run to another passes the blocks between theirs in that tree, and no other block. The blocks are
+//! numbered in preorder along heavy paths. So a subtree is an interval of numbers, "lies between" takes four
+//! comparisons, and the block where two blocks' paths meet is found in O(log n) jumps from heavy path to heavy path.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::grid::bits::BitLines;
 /// No run or block.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The number of the virtual block above all trees. It has no run of its own but those that Tarjan's search began with.
+/// The number of the virtual block above all trees. Its only own runs are those where Tarjan's search began.
 const ROOT: u32 = 0;
 
 /// The free runs of all lines, numbered line by line.
@@ -25,7 +25,7 @@ const ROOT: u32 = 0;
 pub(super) struct Runs {
     /// First and last padded position of each run.
     spans: Vec<(u32, u32)>,
-    /// The number of each padded line's first run; one more at the end.
+    /// The number of each padded line's first run, and one more entry at the end.
     first_of_line: Vec<u32>,
 }
 
@@ -57,14 +57,14 @@ impl Runs {
             ..self.first_of_line.get(line + 1).copied().unwrap_or_default()
     }
 
-    /// The run of a free cell, by padded line and position.
+    /// The run of a free cell, given its padded line and position.
     #[inline]
     pub(super) fn find(&self, line: u32, position: u32) -> u32 {
         let Range { start, end } = self.of_line(line as usize);
         start + self.spans[start as usize..end as usize].partition_point(|&(_, last)| last < position) as u32
     }
 
-    /// The run of any cell of the map, if it has one.
+    /// The run of any cell of the map, if the cell has one.
     pub(super) fn get(&self, line: u32, position: u32) -> Option<u32> {
         let run = self.find(line, position);
         let is_inside = run < self.of_line(line as usize).end && self.spans[run as usize].0 <= position;
@@ -75,13 +75,13 @@ impl Runs {
         size_of_val(&self.spans[..]) + size_of_val(&self.first_of_line[..])
     }
 
-    /// The runs of all lines with their line.
+    /// All runs, each with its line.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, (u32, u32))> {
         (1..self.first_of_line.len() - 1)
             .flat_map(move |line| self.of_line(line).map(move |run| (line, self.spans[run as usize])))
     }
 
-    /// For each run those of the line before that share a position with it, and those of the line behind.
+    /// For each run, the runs of the line before and of the line after that share a position with it.
     fn neighbours(&self) -> Vec<[Range<u32>; 2]> {
         let mut neighbours = vec![[0..0, 0..0]; self.len()];
         for line in 1..self.first_of_line.len() - 1 {
@@ -98,7 +98,7 @@ impl Runs {
                         last += 1;
                     }
                     neighbours[run as usize][side] = first..last;
-                    // The last one may reach into the next run as well.
+                    // The last run may also overlap the next run of this line.
                     first = last.max(first + 1) - 1;
                 }
             }
@@ -110,32 +110,32 @@ impl Runs {
 /// The runs of one axis and the tree of their blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
-    /// For each run the block it lies in; a gate lies in the one above it.
-    places: Vec<Place>,
-    /// By number.
+    /// For each run, the subtree of its block; a gate belongs to the block above it.
+    subtrees: Vec<Subtree>,
+    /// The blocks, by number.
     blocks: Vec<Block>,
     /// The number of each padded line's first run.
     first_of_line: Vec<u32>,
 }
 
-/// A block as a run sees it: its number, and that of the first block behind its subtree.
+/// The subtree of a block: the block's number, and the first number after its subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct Subtree {
     block: u32,
     end: u32,
 }
 
-/// All that a query asks about a run.
+/// A run and its block: all that the tests of a query read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
-    place: Place,
+pub(super) struct RunBlock {
+    subtree: Subtree,
     run: u32,
 }
 
-impl Point {
-    /// The block it lies in.
+impl RunBlock {
+    /// The block of the run.
     pub(super) const fn block(self) -> u32 {
-        self.place.block
+        self.subtree.block
     }
 
     pub(super) const fn run(self) -> u32 {
@@ -145,79 +145,80 @@ impl Point {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Block {
-    /// The first block of its heavy path, and the one above that.
+    /// The first block of its heavy path, and the block above that one.
     head: u32,
     above: u32,
-    /// The gate it hangs on.
+    /// The gate by which the block hangs on the block above.
     top: u32,
-    /// The first number behind its subtree.
+    /// The first number after its subtree.
     end: u32,
 }
 
 impl Axis {
-    /// The gates among `runs`.
+    /// Finds the gates among `runs`.
     pub(super) fn build(runs: &Runs) -> Self {
-        let (places, blocks) = BlockTree::new(runs).number();
-        Self { places, blocks, first_of_line: runs.first_of_line.clone() }
+        let (subtrees, blocks) = BlockTree::new(runs).number();
+        Self { subtrees, blocks, first_of_line: runs.first_of_line.clone() }
     }
 
-    /// The block of a run, or of no run.
+    /// The block of a run; `None` for [`NONE`].
     pub(super) fn block(&self, run: u32) -> Option<u32> {
-        self.places.get(run as usize).map(|place| place.block)
+        self.subtrees.get(run as usize).map(|subtree| subtree.block)
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(super) fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
-    /// The gate that a block hangs on; [`NONE`] for the one above all trees.
+    /// The gate by which a block hangs on the block above; [`NONE`] for the virtual block above all trees.
     pub(super) fn top(&self, block: u32) -> u32 {
         if block == ROOT { NONE } else { self.blocks[block as usize].top }
     }
 
-    /// The blocks that lie between two runs, with those that they are in; `None` if they are in different trees.
+    /// The blocks on the tree path between two runs, with the blocks of both runs; `None` if the runs are in different
+    /// trees.
     pub(super) fn between(&self, runs: [u32; 2]) -> Option<Vec<u32>> {
         let above = |block: u32| {
             let Block { head, above, .. } = self.blocks[block as usize];
             if head == block { above } else { block - 1 }
         };
-        let [mut a, mut b] = runs.map(|run| self.places[run as usize].block);
-        // The runs by which they come to a block.
+        let [mut a, mut b] = runs.map(|run| self.subtrees[run as usize].block);
+        // The runs through which the two paths enter their blocks.
         let [mut by_a, mut by_b] = runs;
         let mut blocks = Vec::new();
         while a != b {
-            // What is above has a smaller number.
-            let (higher, by) = if a > b { (&mut a, &mut by_a) } else { (&mut b, &mut by_b) };
-            blocks.push(*higher);
-            *by = self.blocks[*higher as usize].top;
-            *higher = above(*higher);
+            // A block above has a smaller number, so the larger number climbs.
+            let (lower, by) = if a > b { (&mut a, &mut by_a) } else { (&mut b, &mut by_b) };
+            blocks.push(*lower);
+            *by = self.blocks[*lower as usize].top;
+            *lower = above(*lower);
         }
         blocks.push(a);
         (a != ROOT || by_a == by_b).then_some(blocks)
     }
 
-    /// All that a query asks about a run.
+    /// The run with its block.
     #[inline]
-    pub(super) fn spot(&self, run: u32) -> Point {
-        Point { place: self.places[run as usize], run }
+    pub(super) fn run_block(&self, run: u32) -> RunBlock {
+        RunBlock { subtree: self.subtrees[run as usize], run }
     }
 
     /// Which runs are gates.
     pub(super) fn gates(&self) -> Vec<bool> {
-        let mut hanging = vec![0_u32; self.places.len()];
+        let mut hanging = vec![0_u32; self.subtrees.len()];
         for block in &self.blocks[1..] {
             hanging[block.top as usize] += 1;
         }
-        // A run that Tarjan's search began with has no block above: it holds two together only if two hang on it.
-        let is_gate = |(place, hanging): (&Place, u32)| hanging > u32::from(place.block == ROOT);
-        self.places.iter().zip(hanging).map(is_gate).collect()
+        // A run where Tarjan's search began has no block above: it is a gate only if two blocks hang on it.
+        let is_gate = |(subtree, hanging): (&Subtree, u32)| hanging > u32::from(subtree.block == ROOT);
+        self.subtrees.iter().zip(hanging).map(is_gate).collect()
     }
 
-    /// What a query between cells of two runs needs.
+    /// The blocks and the run that a query between cells of two runs needs.
     pub(super) fn query(&self, start_run: u32, goal_run: u32) -> AxisQuery<'_> {
-        let (start, goal) = (self.places[start_run as usize].block, self.places[goal_run as usize].block);
-        // Climb from path to path until both are on one; remember where each came from last.
+        let (start, goal) = (self.subtrees[start_run as usize].block, self.subtrees[goal_run as usize].block);
+        // Climb from heavy path to heavy path until both are on one. Remember the last block that each left.
         let (mut a, mut b) = (start, goal);
         let (mut below_a, mut below_b) = (NONE, NONE);
         loop {
@@ -231,7 +232,7 @@ impl Axis {
                 (below_b, b) = (on_b.head, on_b.above);
             }
         }
-        // The higher one is where they meet; the other came from the next block of the same path.
+        // The higher block is where they meet; the other one reached it from the next block of the same path.
         let meeting = a.min(b);
         if a > meeting {
             below_a = meeting + 1;
@@ -239,7 +240,7 @@ impl Axis {
         if b > meeting {
             below_b = meeting + 1;
         }
-        // The runs by which they enter the meeting block.
+        // The runs through which they enter the meeting block.
         let entry = |below: u32, own: u32| if below == NONE { own } else { self.blocks[below as usize].top };
         let (from, to) = (entry(below_a, start_run), entry(below_b, goal_run));
         let (block, run) = match () {
@@ -247,7 +248,7 @@ impl Axis {
                 let lone_line = self.first_of_line.partition_point(|&first| first <= from) as u32 - 2;
                 return AxisQuery { axis: self, start, goal, block: NONE, run: from, lone_line };
             }
-            // Different trees: there is no way, and nothing need be searched.
+            // Different trees: no path exists, so nothing needs to be searched.
             () if meeting == ROOT => {
                 return AxisQuery { axis: self, start: NONE, goal: NONE, block: NONE, run: NONE, lone_line: NONE };
             }
@@ -258,22 +259,22 @@ impl Axis {
 
     /// Memory in bytes.
     pub(super) fn size_bytes(&self) -> usize {
-        self.places.len() * size_of::<Place>() + self.blocks.len() * size_of::<Block>()
+        self.subtrees.len() * size_of::<Subtree>() + self.blocks.len() * size_of::<Block>()
     }
 
-    /// The tree as plain numbers: for each run its block; and for each block its head, the one above, its top and its
+    /// The tree as plain numbers: the block of each run, and for each block its head, the block above, its top and its
     /// end.
     pub(super) fn to_words(&self) -> (Vec<u32>, Vec<u32>) {
-        let places = self.places.iter().map(|place| place.block).collect();
+        let subtrees = self.subtrees.iter().map(|subtree| subtree.block).collect();
         let blocks = self.blocks.iter().flat_map(|block| [block.head, block.above, block.top, block.end]).collect();
-        (places, blocks)
+        (subtrees, blocks)
     }
 
-    /// The reverse of [`to_words`](Axis::to_words) for the runs of a map. Whatever the numbers are, no query on the
-    /// result panics or goes on for ever.
-    pub(super) fn from_words(runs: &Runs, places: &[u32], blocks: &[u32]) -> Result<Self, String> {
-        if places.len() != runs.len() {
-            return Err(format!("it has {} runs, the map has {}", places.len(), runs.len()));
+    /// The reverse of [`to_words`](Axis::to_words) for the runs of a map. For any numbers, a query on the result
+    /// neither panics nor loops forever.
+    pub(super) fn from_words(runs: &Runs, subtrees: &[u32], blocks: &[u32]) -> Result<Self, String> {
+        if subtrees.len() != runs.len() {
+            return Err(format!("it has {} runs, the map has {}", subtrees.len(), runs.len()));
         }
         let (blocks, rest) = blocks.as_chunks::<4>();
         if blocks.is_empty() || !rest.is_empty() {
@@ -291,16 +292,16 @@ impl Axis {
             }
             checked.push(Block { head, above, top, end });
         }
-        let place = |&block: &u32| {
+        let subtree = |&block: &u32| {
             let found = checked.get(block as usize).ok_or_else(|| format!("there is no block {block}"))?;
-            Ok(Place { block, end: found.end })
+            Ok(Subtree { block, end: found.end })
         };
-        let places = places.iter().map(place).collect::<Result<_, String>>()?;
-        Ok(Self { places, blocks: checked, first_of_line: runs.first_of_line.clone() })
+        let subtrees = subtrees.iter().map(subtree).collect::<Result<_, String>>()?;
+        Ok(Self { subtrees, blocks: checked, first_of_line: runs.first_of_line.clone() })
     }
 }
 
-/// A query on one axis: the blocks of start and goal, and the block and the run where their ways meet.
+/// A query on one axis: the blocks of start and goal, and the block and the run where their paths in the tree meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AxisQuery<'a> {
     axis: &'a Axis,
@@ -308,7 +309,7 @@ pub(super) struct AxisQuery<'a> {
     goal: u32,
     block: u32,
     run: u32,
-    /// The line of the run, not padded, if the query needs that run but not its block.
+    /// The unpadded line of `run` if the query needs that run but no block; else [`NONE`].
     pub(super) lone_line: u32,
 }
 
@@ -316,12 +317,12 @@ impl AxisQuery<'_> {
     /// Whether the query may need this run.
     #[inline]
     pub(super) fn allows(&self, run: u32) -> bool {
-        self.allows_spot(self.axis.spot(run))
+        self.allows_block(self.axis.run_block(run))
     }
 
-    /// Whether the query may need the run of a spot.
+    /// Whether the query may need a run, given with its block.
     #[inline]
-    pub(super) fn allows_spot(&self, Point { place: Place { block, end }, run }: Point) -> bool {
+    pub(super) fn allows_block(&self, RunBlock { subtree: Subtree { block, end }, run }: RunBlock) -> bool {
         let size = end - block;
         let has_start = self.start.wrapping_sub(block) < size;
         let has_goal = self.goal.wrapping_sub(block) < size;
@@ -329,11 +330,11 @@ impl AxisQuery<'_> {
     }
 }
 
-/// The block-cut tree as Tarjan's search finds it: every block behind those below it.
+/// The block-cut tree as Tarjan's search finds it: every block comes after the blocks below it.
 struct BlockTree {
-    /// For each run the block it was found in, or `NONE` for the first of a component.
+    /// For each run, the block it was found in; `NONE` for the first run of a component.
     block_of: Vec<u32>,
-    /// For each block its top.
+    /// The top of each block.
     tops: Vec<u32>,
 }
 
@@ -343,15 +344,15 @@ impl BlockTree {
         let count = runs.len();
         let mut visits = vec![Visit::default(); count];
         let (mut block_of, mut tops) = (vec![NONE; count], Vec::new());
-        let (mut time, mut way, mut waiting) = (0, Vec::new(), Vec::new());
+        let (mut time, mut stack, mut waiting) = (0, Vec::new(), Vec::new());
         for first in 0..count as u32 {
             if visits[first as usize].time != 0 {
                 continue;
             }
             time += 1;
             visits[first as usize] = Visit { time, low: time, next: 0, from: NONE };
-            way.push(first);
-            while let Some(&at) = way.last() {
+            stack.push(first);
+            while let Some(&at) = stack.last() {
                 let visit = &mut visits[at as usize];
                 let [before, behind] = &neighbours[at as usize];
                 let (next, from) = (visit.next, visit.from);
@@ -366,7 +367,7 @@ impl BlockTree {
                     if seen == 0 {
                         time += 1;
                         visits[beside as usize] = Visit { time, low: time, next: 0, from: at };
-                        way.push(beside);
+                        stack.push(beside);
                         waiting.push(beside);
                     } else if beside != from {
                         let visit = &mut visits[at as usize];
@@ -374,7 +375,7 @@ impl BlockTree {
                     }
                     continue;
                 }
-                way.pop();
+                stack.pop();
                 if from == NONE {
                     continue;
                 }
@@ -382,7 +383,8 @@ impl BlockTree {
                 let parent = &mut visits[from as usize];
                 parent.low = parent.low.min(low);
                 if low >= parent.time {
-                    // Nothing below reaches above the parent: all that still waits since is a block that hangs on it.
+                    // Nothing below reaches above the parent: all runs still waiting since then form a block that hangs
+                    // on the parent.
                     let block = tops.len() as u32;
                     tops.push(from);
                     while let Some(run) = waiting.pop() {
@@ -397,13 +399,13 @@ impl BlockTree {
         Self { block_of, tops }
     }
 
-    /// Numbers the blocks in preorder along heavy paths, the virtual root first.
-    fn number(&self) -> (Vec<Place>, Vec<Block>) {
+    /// Numbers the blocks in preorder along heavy paths, starting with the virtual root.
+    fn number(&self) -> (Vec<Subtree>, Vec<Block>) {
         let count = self.tops.len();
         let root = count;
         let index = |block: u32| if block == NONE { root } else { block as usize };
         let parent = |block: usize| index(self.block_of[self.tops[block] as usize]);
-        // Blocks come behind those below them: one pass adds up, another hands down.
+        // Every block comes after the blocks below it: one pass sums up sizes, another passes numbers down.
         let mut sizes = vec![1_u32; count + 1];
         for block in 0..count {
             sizes[parent(block)] += sizes[block];
@@ -416,7 +418,7 @@ impl BlockTree {
             }
         }
         let mut numbers = vec![ROOT; count + 1];
-        // Where the next light subtree of a block begins.
+        // The first number of a block's next light subtree.
         let mut free = vec![0_u32; count + 1];
         let mut blocks = vec![Block::default(); count + 1];
         for block in (0..=count).rev() {
@@ -441,16 +443,16 @@ impl BlockTree {
             let heavy_size = if heavy[block] == NONE { 0 } else { sizes[heavy[block] as usize] };
             free[block] = number + 1 + heavy_size;
         }
-        let place = |&block: &u32| {
+        let subtree = |&block: &u32| {
             let block = numbers[index(block)];
-            Place { block, end: blocks[block as usize].end }
+            Subtree { block, end: blocks[block as usize].end }
         };
-        (self.block_of.iter().map(place).collect(), blocks)
+        (self.block_of.iter().map(subtree).collect(), blocks)
     }
 }
 
-/// A run in Tarjan's search: when it was found (from 1), the earliest that its subtree reaches, its next neighbour to
-/// look at, and where the search came from.
+/// State of a run in Tarjan's search: its discovery time (from 1), the earliest time its subtree reaches, the next
+/// neighbour to visit, and the run it was reached from.
 #[derive(Clone, Copy, Default)]
 struct Visit {
     time: u32,

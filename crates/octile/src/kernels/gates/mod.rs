@@ -1,28 +1,29 @@
-//! Axis gates: free rows and columns behind which a query need not look.
+//! Axis gates: free rows and columns that cut off cells which a query can ignore.
 //!
-//! **Lemma.** Two cells on one straight free run have a unique shortest path, the run itself. So if the removal of a
-//! maximal free run of a row or column cuts off cells from both start and goal, *no* shortest path enters those: it
-//! would have to leave and return through that run.
+//! **Lemma.** Two cells on one straight free run have a unique shortest path, the run itself. So if removing a maximal
+//! free run of a row or column cuts off cells from both start and goal, *no* shortest path enters those cells: it would
+//! have to leave and return through that run.
 //!
-//! As no shortest path enters a pruned cell, such prunings go together with each other, with rows and columns, with
-//! safe [blocked areas](crate::algo::blocked_areas), and with searches that follow canonical paths only, such as jump
+//! As no shortest path enters a pruned cell, this pruning combines with that of other gates in rows and columns, with
+//! safe [blocked areas](crate::algo::blocked_areas), and with searches that only follow canonical paths, such as jump
 //! point search. The lemma holds under all three movement rules. It is not in the paper on blocked areas, whose
 //! polygons cover little of a game map; gates work for any shape of obstacle.
 //!
-//! **Edits.** If cells have been blocked since gates were found, and none freed, a gate that is still free from end to
-//! end is one: its cells lie on one straight free run, and what it cut off it still does, as there are fewer ways. A
-//! gate that a cell was blocked on is none: what it cut off may be the way round that cell. A query leaves out what is
-//! cut off by gates that it needs itself, the last ones on the ways from there. So its gates hold if it needs no run
-//! that a cell was blocked on (`Gates::hold_for`); this is also so if it needs one run only, from start to goal.
+//! **Edits.** Suppose that cells have been blocked since the gates were found, and none freed. A gate that is still
+//! free from end to end remains a gate: its cells lie on one straight free run, and it still cuts off what it cut off
+//! before, because there are fewer paths. A gate with a blocked cell is no longer a gate: the cells that it cut off may
+//! contain the way around the blocked cell. A query ignores the cells cut off by gates that it needs itself, the last
+//! gates on the paths from those cells. So its gates hold if it needs no run with a newly blocked cell
+//! (`Gates::hold_for`). This also covers a query that needs a single run, from start to goal.
 //!
-//! `axis.rs` finds the gates of one axis. A query takes O(log n) to set up, and a cell two comparisons of intervals
-//! to test.
+//! `axis.rs` finds the gates of one axis. Setting up a query takes O(log n); testing a cell takes two comparisons of
+//! intervals.
 
 mod axis;
-mod spots;
+mod cells;
 
 use self::axis::{Axis, AxisQuery, NONE, Runs};
-pub(crate) use self::spots::{SpotGates, SpotQuery};
+pub(crate) use self::cells::{CellGateQuery, CellGates};
 use super::prune::{Move, Moves, Pruner};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
@@ -31,11 +32,12 @@ use crate::grid::bits::BitLines;
 use crate::grid::{Changed, Grid};
 use crate::planner::{IndexBuild, IndexKind};
 
-/// The kind of index file, and the version of its sections.
+/// The kind of index file.
 pub(crate) const KIND: &str = "gates";
+/// The version of the sections of an index file.
 const VERSION: u32 = 1;
 
-/// The sections of an axis: for each run its block, and the blocks. Rows first.
+/// The sections of an axis: the block of each run, and the blocks. Rows come first.
 const SECTIONS: [[&str; 2]; 2] = [["row-places", "row-blocks"], ["column-places", "column-blocks"]];
 const SHARE: &str = "share";
 
@@ -58,7 +60,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     },
 };
 
-/// How much of the map a query needs on average, in thousandths.
+/// The part of the map that a query needs on average, in thousandths.
 fn read_share<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<u32, ArtifactError> {
     match artifact.words(SHARE)?[..] {
         [share @ 0..=1000] => Ok(share),
@@ -66,7 +68,7 @@ fn read_share<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<u32, ArtifactErr
     }
 }
 
-/// The runs of a cell, by axis.
+/// Indices into the two runs of a cell.
 const ROW: usize = 0;
 const COLUMN: usize = 1;
 
@@ -75,19 +77,19 @@ const COLUMN: usize = 1;
 pub struct Gates {
     rows: Axis,
     columns: Axis,
-    /// For each padded cell id its run in the row and in the column, side by side: a test then needs one place in
-    /// memory less.
+    /// For each padded cell id, its run in the row and its run in the column. They are stored side by side, so that a
+    /// test touches one memory location less.
     runs: Vec<[u32; 2]>,
-    /// For each padded cell id its legal moves, and those that may lead from one block to another: all others stay
-    /// among what a query needs, unless it needs a single run of the block only.
+    /// For each padded cell id, its legal moves and its crossing moves, those that may lead from one block to another.
+    /// All other moves stay within what a query needs, unless the query needs only a single run of the block.
     moves: Vec<[u8; 2]>,
-    /// How much of the map a query needs on average, in thousandths.
+    /// The part of the map that a query needs on average, in thousandths.
     share: u32,
-    /// The runs of cells that have been blocked since, by axis: each once, in order.
+    /// The runs of cells that have been blocked since, by axis: sorted, without duplicates.
     barred: [Vec<u32>; 2],
 }
 
-/// Gates of which more runs than this are barred are given up: every query looks at all of these.
+/// Drop the gates if more than this many runs are barred: every query tests all of these.
 const MOST_BARRED: usize = 200;
 
 impl Gates {
@@ -102,17 +104,17 @@ impl Gates {
     /// # Ok::<(), octile::ascii::AsciiError>(())
     /// ```
     pub fn build(grid: &Grid) -> Self {
-        let ways = Way::both(grid);
-        let axes = ways.each_ref().map(|way| Axis::build(&way.runs));
-        let gates = Self::new(grid, &ways, axes);
+        let axis_runs = AxisRuns::both(grid);
+        let axes = axis_runs.each_ref().map(|of_axis| Axis::build(&of_axis.runs));
+        let gates = Self::new(grid, &axis_runs, axes);
         Self { share: gates.sample_share(grid), ..gates }
     }
 
-    fn new(grid: &Grid, ways: &[Way; 2], [rows, columns]: [Axis; 2]) -> Self {
+    fn new(grid: &Grid, axis_runs: &[AxisRuns; 2], [rows, columns]: [Axis; 2]) -> Self {
         let mut runs = vec![[NONE; 2]; grid.padded_cells()];
-        for (axis, way) in ways.iter().enumerate() {
-            let (line_step, position_step) = way.steps;
-            for (run, (line, (first, last))) in (0..).zip(way.runs.iter()) {
+        for (axis, of_axis) in axis_runs.iter().enumerate() {
+            let (line_step, position_step) = of_axis.steps;
+            for (run, (line, (first, last))) in (0..).zip(of_axis.runs.iter()) {
                 for position in first as usize..=last as usize {
                     runs[line * line_step + position * position_step][axis] = run;
                 }
@@ -122,7 +124,7 @@ impl Gates {
         Self { rows, columns, runs, moves, share: 1000, barred: Default::default() }
     }
 
-    /// The bytes of an index file for `grid`, the map they were built for.
+    /// The bytes of an index file for `grid`, the map the gates were built for.
     pub fn to_bytes(&self, grid: &Grid) -> Vec<u8> {
         let mut writer = ArtifactWriter::new(KIND, VERSION, grid);
         for ([places, blocks], axis) in SECTIONS.into_iter().zip([&self.rows, &self.columns]) {
@@ -150,18 +152,18 @@ impl Gates {
     pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>, grid: &Grid) -> Result<Self, ArtifactError> {
         artifact.check(KIND, VERSION, grid)?;
         artifact.verify()?;
-        let ways = Way::both(grid);
-        let read = |[places, blocks]: [&str; 2], way: &Way| {
+        let axis_runs = AxisRuns::both(grid);
+        let read = |[places, blocks]: [&str; 2], of_axis: &AxisRuns| {
             let (places, blocks) = (artifact.words(places)?, artifact.words(blocks)?);
-            Axis::from_words(&way.runs, &places, &blocks).map_err(|reason| artifact.malformed(reason))
+            Axis::from_words(&of_axis.runs, &places, &blocks).map_err(|reason| artifact.malformed(reason))
         };
-        let axes = [read(SECTIONS[0], &ways[0])?, read(SECTIONS[1], &ways[1])?];
+        let axes = [read(SECTIONS[0], &axis_runs[0])?, read(SECTIONS[1], &axis_runs[1])?];
         let share = read_share(artifact)?;
-        Ok(Self { share, ..Self::new(grid, &ways, axes) })
+        Ok(Self { share, ..Self::new(grid, &axis_runs, axes) })
     }
 
-    /// How much of the cells that its start reaches a query needs, on average: from 0 to 1. Measured on random queries,
-    /// the same ones every time.
+    /// The fraction of the cells reachable from its start that a query needs, on average: from 0 to 1. Measured on a
+    /// fixed set of random queries.
     ///
     /// ```
     /// use octile::kernels::gates::Gates;
@@ -174,11 +176,11 @@ impl Gates {
         f64::from(self.share) / 1000.0
     }
 
-    /// The free runs of rows that are gates, each from its first to its last cell, on the map they were built for.
-    /// Without the cells of one, others that straight moves connect are no longer connected.
+    /// The free runs of rows that are gates, each given by its first and last cell, on the map the gates were built
+    /// for. Removing the cells of such a run disconnects other cells that straight moves connect.
     pub fn row_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
-        let [way, _] = Way::both(grid);
-        way.gates(&self.rows).map(|(y, (first, last))| (Cell::new(first, y), Cell::new(last, y))).collect()
+        let [of_axis, _] = AxisRuns::both(grid);
+        of_axis.gates(&self.rows).map(|(y, (first, last))| (Cell::new(first, y), Cell::new(last, y))).collect()
     }
 
     /// The same for the free runs of columns.
@@ -191,8 +193,8 @@ impl Gates {
     /// # Ok::<(), octile::ascii::AsciiError>(())
     /// ```
     pub fn column_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
-        let [_, way] = Way::both(grid);
-        way.gates(&self.columns).map(|(x, (first, last))| (Cell::new(x, first), Cell::new(x, last))).collect()
+        let [_, of_axis] = AxisRuns::both(grid);
+        of_axis.gates(&self.columns).map(|(x, (first, last))| (Cell::new(x, first), Cell::new(x, last))).collect()
     }
 
     /// Memory in bytes.
@@ -200,8 +202,8 @@ impl Gates {
         self.rows.size_bytes() + self.columns.size_bytes() + size_of_val(&self.runs[..]) + size_of_val(&self.moves[..])
     }
 
-    /// Whether some shortest path from `start` to `goal` may enter a cell: if not, none does. None leads over cells
-    /// that are not free. The map is the one that they were built for.
+    /// Whether some shortest path from `start` to `goal` may enter a cell; if not, none does. No path enters blocked
+    /// cells. The map is the one the gates were built for.
     ///
     /// ```
     /// use octile::kernels::gates::Gates;
@@ -217,7 +219,7 @@ impl Gates {
         [start, goal, cell].iter().all(is_free) && self.query(grid, start, goal).allows(grid.id(cell))
     }
 
-    /// The gates as two free cells see them.
+    /// The gates for a query between two free cells.
     pub(crate) fn query(&self, grid: &Grid, start: Cell, goal: Cell) -> GateQuery<'_> {
         let [start, goal] = [start, goal].map(|end| self.runs[grid.id(end).index()]);
         GateQuery {
@@ -228,7 +230,7 @@ impl Gates {
         }
     }
 
-    /// Follows edits that `grid` has already been changed by. Returns whether the gates still hold for some queries:
+    /// Follows edits that have already changed `grid`. Returns whether the gates still hold for some queries: they do
     /// not if a cell was freed.
     pub(crate) fn follow(&mut self, grid: &Grid, changed: &Changed) -> bool {
         let (stride, whole) = (grid.stride() as usize, Area::cells(grid));
@@ -257,7 +259,7 @@ impl Gates {
         self.barred.iter().all(|barred| barred.len() <= MOST_BARRED)
     }
 
-    /// Whether a query leaves out only what it can do without, on the map as it is now.
+    /// Whether the gates are valid for a query on the current map: it ignores only cells that it does not need.
     pub(crate) fn hold_for(&self, query: &GateQuery<'_>) -> bool {
         let [rows, columns] = &self.barred;
         !rows.iter().any(|&run| query.rows.allows(run)) && !columns.iter().any(|&run| query.columns.allows(run))
@@ -268,7 +270,7 @@ impl Gates {
         const CELLS: u32 = 48;
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random_cell = || {
-            // Free cells are rare on some maps, but not so rare that a thousand tries miss them all.
+            // Free cells are rare on some maps, but not rare enough for a thousand tries to miss them all.
             (0..1000).find_map(|_| {
                 state ^= state << 13;
                 state ^= state >> 7;
@@ -295,20 +297,20 @@ impl Gates {
     }
 }
 
-/// The runs of one axis, and how padded ids change from line to line and along a line.
-struct Way {
+/// The runs of one axis, and the steps of padded ids from line to line and along a line.
+struct AxisRuns {
     runs: Runs,
     steps: (usize, usize),
 }
 
-impl Way {
+impl AxisRuns {
     /// The lines and spans of the runs that are gates, without padding.
     fn gates(&self, axis: &Axis) -> impl Iterator<Item = (u32, (u32, u32))> {
         let unpad = |(line, (first, last)): (usize, (u32, u32))| (line as u32 - 1, (first - 1, last - 1));
         self.runs.iter().zip(axis.gates()).filter(|(_, is_gate)| *is_gate).map(move |(run, _)| unpad(run))
     }
 
-    /// Rows and columns.
+    /// The runs of rows and of columns.
     fn both(grid: &Grid) -> [Self; 2] {
         let (width, height, stride) = (grid.width(), grid.height(), grid.stride() as usize);
         let new = |bits: &BitLines, lines: u32, len: u32, steps| Self { runs: Runs::new(bits, lines, len), steps };
@@ -316,14 +318,14 @@ impl Way {
     }
 }
 
-/// The legal moves of every cell, and those that may lead from one block of an axis to another.
+/// The legal moves and the crossing moves (from one block of an axis to another) of every cell.
 fn moves(grid: &Grid, runs: &[[u32; 2]], rows: &Axis, columns: &Axis) -> Vec<[u8; 2]> {
     let mut moves: Vec<[u8; 2]> = (0..runs.len() as u32).map(|id| [grid.moves_of(CellId(id)).0, 0]).collect();
     let mut mark = |axis: &Axis, which: usize, step: usize, dir: Dir| {
         let blocks: Vec<u32> = runs.iter().map(|runs| axis.block(runs[which]).unwrap_or(NONE)).collect();
         for (id, (&here, &next)) in blocks.iter().zip(&blocks[step..]).enumerate() {
-            // Padding and obstacles have no block: no move leads there. A diagonal move crosses where one of the two
-            // straight ones does that together lead where it leads.
+            // Padding and obstacles have no block, and no move leads there. A diagonal move crosses if one of the two
+            // straight moves that lead to the same cell does.
             if here != next {
                 moves[id][1] |= FAN[dir as usize];
                 moves[id + step][1] |= FAN[dir.opposite() as usize];
@@ -335,7 +337,7 @@ fn moves(grid: &Grid, runs: &[[u32; 2]], rows: &Axis, columns: &Axis) -> Vec<[u8
     moves
 }
 
-/// The gates as one query sees them.
+/// The gates for one query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateQuery<'a> {
     runs: &'a [[u32; 2]],
@@ -368,8 +370,8 @@ impl Pruner for GateQuery<'_> {
         Moves { tried: DirSet(legal), watched: DirSet(if is_lone { u8::MAX } else { crossing }) }
     }
 
-    /// A move along a column stays in its run of that column, so that only the row is new, and the other way round. Not
-    /// inlined: the loops around it are faster without it.
+    /// A move along a column stays in its run of that column, so only the row run is new; moves along a row are the
+    /// mirror case. Not inlined: the loops around it are faster without it.
     #[inline(never)]
     fn may_enter(&self, by: Move, _: Cell) -> bool {
         match by.dir {
@@ -380,7 +382,7 @@ impl Pruner for GateQuery<'_> {
     }
 }
 
-/// A direction and the two beside it, for each.
+/// Each direction with its two adjacent directions.
 const FAN: [u8; 8] = {
     let mut fans = [0; 8];
     let mut i = 0;
@@ -396,7 +398,7 @@ mod tests {
     use super::*;
     use crate::grid::{Edits, Movement};
 
-    /// Whether removing one row run (or column run) cuts a cell off from both start and goal, tried run by run.
+    /// Whether removing one row run (or column run) cuts a cell off from both start and goal; tests run by run.
     fn is_cut_off(grid: &Grid, start: Cell, goal: Cell, cell: Cell, along_row: bool) -> bool {
         let run_of = |at: Cell| {
             let (back, ahead) = if along_row { (Dir::W, Dir::E) } else { (Dir::N, Dir::S) };
@@ -425,8 +427,8 @@ mod tests {
         })
     }
 
-    /// After cells were blocked, no cell that a query leaves out lies on a shortest path, if its gates hold; and they
-    /// hold for many queries, not for all.
+    /// After cells are blocked, if a query's gates hold, no cell that it ignores lies on a shortest path. The gates
+    /// hold for many queries, but not for all.
     #[test]
     fn gates_hold_where_no_cell_was_blocked_on_them() {
         let (mut dice, mut held, mut broken) = (crate::Dice::new(3), 0, 0);
@@ -460,7 +462,7 @@ mod tests {
             let freed = grid.cells().find(|&cell| !grid.is_free(cell)).unwrap();
             let changed = grid.change(Edits::new().free(freed)).unwrap();
             let was_free = gates.runs[grid.id(freed).index()][ROW] != NONE;
-            assert_eq!(gates.follow(&grid, &changed), was_free, "one that was blocked since may be freed");
+            assert_eq!(gates.follow(&grid, &changed), was_free, "only a cell blocked since the build may be freed");
         }
         assert!(held > 1_000 && broken > 1_000, "{held} {broken}");
     }
@@ -517,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn gates_are_the_same_after_a_file() {
+    fn gates_survive_a_round_trip_through_a_file() {
         let grid = crate::formats::generate::maze(40, 30, 3, 5).unwrap();
         let gates = Gates::build(&grid);
         let bytes = gates.to_bytes(&grid);
@@ -528,11 +530,11 @@ mod tests {
         assert!(Gates::from_artifact(&Artifact::from_bytes(&bytes[..]).unwrap(), &other).is_err());
     }
 
-    /// Numbers that are no tree are refused, or at least make no query panic or run for ever.
+    /// Numbers that do not form a tree are rejected, or at least no query on them panics or loops forever.
     #[test]
-    fn any_numbers_in_a_file_are_borne() {
+    fn queries_on_any_numbers_in_a_file_terminate() {
         let grid: Grid = "....\n.@@.\n....\n@.@@\n....".parse().unwrap();
-        let (ways, gates) = (Way::both(&grid), Gates::build(&grid));
+        let (axis_runs, gates) = (AxisRuns::both(&grid), Gates::build(&grid));
         let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
         let (places, blocks) = gates.rows.to_words();
         let mut refused = 0;
@@ -544,12 +546,12 @@ mod tests {
                 } else {
                     blocks[i - places.len()] = value;
                 }
-                let rows = Axis::from_words(&ways[0].runs, &places, &blocks);
+                let rows = Axis::from_words(&axis_runs[0].runs, &places, &blocks);
                 let Ok(rows) = rows else {
                     refused += 1;
                     continue;
                 };
-                let gates = Gates::new(&grid, &ways, [rows, gates.columns.clone()]);
+                let gates = Gates::new(&grid, &axis_runs, [rows, gates.columns.clone()]);
                 for (&start, &goal) in free.iter().flat_map(|start| free.iter().map(move |goal| (start, goal))) {
                     let _ = gates.may_enter(&grid, start, goal, start);
                 }

@@ -1,21 +1,22 @@
-//! What every cell knows: the sites that it is connected to, and which links in their labels it needs.
+//! Per-cell data: the sites that a cell is connected to, and the links of their labels that the cell needs.
 //!
-//! A cell could have a label of its own, but those of all cells are a hundred megabytes. The label of a cell is a
-//! choice of the links in the labels of its connections, so a record has a place for each: which connection, and which
-//! of its links.
+//! A cell could have its own label, but the labels of all cells would take a hundred megabytes. The label of a cell is
+//! a selection of the links in the labels of its connections. So a record stores an index for each link: which
+//! connection, and which of its links.
 //!
-//! **Which links.** A hub costs a cell the least that it takes over any connection. One is left out if another that is
-//! in its label leads there at no more cost: that hub comes before it, and is on a path from the cell that is no
-//! longer. For the first hub on *all* shortest paths of two cells there is none such, so that both keep it, and at the
-//! exact cost. Links of a connection to itself are never written down.
+//! **Which links.** The cost from a cell to a hub is the minimum over its connections. A hub is left out if another hub
+//! in its label gives a route there at no higher cost: that other hub has a better rank, and lies on a path from the
+//! cell that is no longer. The first hub on *all* shortest paths between two cells cannot be left out this way, so both
+//! cells keep it, with its exact cost. The link of a connection to itself is never stored.
 //!
-//! A link need not be looked at if it begins with a hop to another connection of the cell: going there directly is no
-//! longer, and the label of that connection has a link to the same hub. Nor if no shortest path goes from the cell by
-//! that hop ([`Connect::may_lead`]). Links are grouped by their first hops, and most groups are left out so.
+//! A link can be skipped if it begins with a hop to another connection of the cell: going there directly is no longer,
+//! and the label of that connection has a link to the same hub. It can also be skipped if no shortest path takes that
+//! hop from the cell ([`Connect::may_lead`]). Links are grouped by their first hops, and most groups are skipped this
+//! way.
 //!
-//! **Blocks.** Neighbours have much the same connections. A block of 8 x 8 cells has a list of those of all its cells,
-//! the most used first, and a cell a mask over it. So most records are small, and many are the same: these are kept
-//! once.
+//! **Blocks.** Neighbouring cells have similar connections. A block of 8 x 8 cells has one list of the connections of
+//! all its cells, the most used first, and each cell has a mask over it. So most records are small, and many are
+//! identical: identical records are stored once.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -31,51 +32,53 @@ use crate::kernels::ds::link::Link;
 use crate::kernels::workers::Workers;
 use crate::planner::{Progress, Watch};
 
-/// Cells of a side of a block.
+/// The side of a block in cells.
 pub(super) const BLOCK: u32 = 8;
 
-/// About so many blocks are looked at to tell what all take; an odd number, as maps have patterns of even ones.
+/// Estimates sample about this many blocks. The number is odd because maps have patterns with even periods.
 const SAMPLED_BLOCKS: u64 = 97;
 
-/// Blocked cells have no record.
+/// The record of a blocked cell.
 pub(crate) const NO_RECORD: u32 = u32::MAX;
 
-/// What is not written down.
-const NO_PLACE: u32 = u32::MAX;
+/// Marks a hub that is not stored.
+const NOT_STORED: u32 = u32::MAX;
 
-/// A byte that stands for as much, and the next one adds to it; less in tests, so that small maps have them too.
+/// A byte of this value adds its value to that of the next byte. It is smaller in tests, so that small maps have it
+/// too.
 pub(crate) const MORE: u8 = if cfg!(test) { 5 } else { 0xff };
 
-/// What the cells of a map are connected to. Sites are numbered by rank. One per thread.
+/// Finds the connections of the cells of a map. Sites are numbered by rank. One per thread.
 pub(crate) trait Connect<const BITS: u32> {
-    /// Finds the sites that shortest paths from a free cell go to first, whatever their goal: each once, with what it
-    /// costs to get there. Gives the steps that it took.
+    /// Finds the sites that shortest paths from a free cell reach first, whatever their goal: each site once, with the
+    /// cost to get there. Returns the number of steps.
     fn connect(&mut self, cell: Cell, found: &mut Vec<Link<BITS>>) -> u64;
 
-    /// Whether a shortest path may go from a cell by a connection of it to the next site. If not, links that begin so
-    /// are left out.
+    /// Whether a shortest path may go from a cell through one of its connections to the site `next`. If not, links that
+    /// begin this way are left out.
     fn may_lead(&self, cell: Cell, connection: u32, next: u32) -> bool;
 }
 
-/// The labels of sites, which are numbered by rank.
+/// The labels of sites, numbered by rank.
 pub(crate) struct Ranked<const BITS: u32> {
-    /// For each site, by its old number, its rank.
+    /// The rank of each site, indexed by its number in the graph.
     pub(crate) ranks: Vec<u32>,
-    /// Where the label of each begins in `links`, and where the last one ends.
+    /// The index in `links` where each label begins, and the end of the last one.
     pub(super) first: Vec<u32>,
     pub(super) links: Vec<Link<BITS>>,
-    /// The same but for those of sites to themselves, each with its place in the label, by the next site on the way.
+    /// The links except those from sites to themselves, each with its index in the label, grouped by the next site on
+    /// the path.
     grouped: Vec<(Link<BITS>, u32)>,
     groups: Vec<Group>,
-    /// Where the groups of each site begin, and where the last ones end.
+    /// The index in `groups` where the groups of each site begin, and the end of the last ones.
     first_group: Vec<u32>,
 }
 
 /// The links of a label that begin with the same hop.
 struct Group {
-    /// Where it leads.
+    /// The site the hop leads to.
     parent: u32,
-    /// Which they are.
+    /// The range of the links in `grouped`.
     first: u32,
     end: u32,
 }
@@ -87,7 +90,7 @@ impl<const BITS: u32> Ranked<BITS> {
         labels
     }
 
-    /// As [`new`](Ranked::new), without [groups](Ranked::group).
+    /// As [`new`](Ranked::new), but does not [group](Ranked::group) the links.
     pub(crate) fn begin(labelling: &Labelling<BITS>) -> Self {
         let mut ranks = vec![0; labelling.order.len()];
         let (mut first, mut links) = (vec![0], Vec::with_capacity(labelling.trees.len()));
@@ -99,7 +102,7 @@ impl<const BITS: u32> Ranked<BITS> {
         Self { ranks, first, links, grouped: Vec::new(), groups: Vec::new(), first_group: vec![0] }
     }
 
-    /// Groups the links of about so many links of labels, those of the next sites: whether all are done.
+    /// Groups the links of the next sites, about `links` of them. Returns whether all are grouped.
     pub(crate) fn group(&mut self, labelling: &Labelling<BITS>, links: usize) -> bool {
         let mut hops: Vec<(u32, u32)> = Vec::new();
         let first = self.first_group.len() - 1;
@@ -108,17 +111,17 @@ impl<const BITS: u32> Ranked<BITS> {
             if self.first[rank] as usize >= until {
                 return false;
             }
-            let places = &labelling.places[site as usize];
+            let positions = &labelling.places[site as usize];
             hops.clear();
-            for (place, &at) in (0..).zip(&places[..places.len() - 1]) {
+            for (position, &at) in (0..).zip(&positions[..positions.len() - 1]) {
                 let parent = at - labelling.trees[at as usize].up;
-                hops.push((self.ranks[labelling.trees[parent as usize].site as usize], place));
+                hops.push((self.ranks[labelling.trees[parent as usize].site as usize], position));
             }
             order::sort(&mut hops);
             for group in hops.chunk_by(|a, b| a.0 == b.0) {
                 let first = self.grouped.len() as u32;
                 let label = &self.links[self.first[rank] as usize..];
-                self.grouped.extend(group.iter().map(|&(_, place)| (label[place as usize], place)));
+                self.grouped.extend(group.iter().map(|&(_, position)| (label[position as usize], position)));
                 self.groups.push(Group { parent: group[0].0, first, end: self.grouped.len() as u32 });
             }
             self.first_group.push(self.groups.len() as u32);
@@ -130,7 +133,7 @@ impl<const BITS: u32> Ranked<BITS> {
         &self.groups[self.first_group[rank] as usize..self.first_group[rank + 1] as usize]
     }
 
-    /// The label of a site but for the link to itself.
+    /// The label of a site without the link to itself.
     #[inline]
     fn label(&self, rank: usize) -> &[Link<BITS>] {
         &self.links[self.first[rank] as usize..self.first[rank + 1] as usize - 1]
@@ -140,18 +143,18 @@ impl<const BITS: u32> Ranked<BITS> {
 /// The records of all cells.
 #[derive(Default)]
 pub(crate) struct Records {
-    /// For each cell, row by row, where its record begins; [`NO_RECORD`] for blocked ones.
+    /// The offset of each cell's record, row by row; [`NO_RECORD`] for blocked cells.
     pub(crate) cells: Vec<u32>,
     /// The records.
     pub(crate) bytes: Vec<u8>,
-    /// For each block, row by row, where its list begins in `connections`.
+    /// The index in `connections` of each block's list, row by row.
     pub(super) blocks: Vec<u32>,
-    /// For each block how many connections it has, and these.
+    /// For each block, the number of its connections, then the connections.
     pub(super) connections: Vec<u32>,
 }
 
 impl Records {
-    /// Makes the records, over all cores if the feature `rayon` is on: the same ones in any case.
+    /// Makes the records, on all cores if the feature `rayon` is on. The result does not depend on it.
     pub(crate) fn new<C: Connect<BITS> + Send, const BITS: u32>(
         grid: &Grid,
         labels: &Ranked<BITS>,
@@ -164,12 +167,12 @@ impl Records {
         let links = labels.links.len() as u64;
         let check = || limits.check_cells(steps.load(Ordering::Relaxed), bytes.load(Ordering::Relaxed), links);
         let create = || Worker::new(grid, labels, connect());
-        let (forecast_steps, forecast_bytes) = create().forecast();
-        limits.check_cells(forecast_steps, forecast_bytes, links)?;
+        let (steps_estimate, bytes_estimate) = create().estimate();
+        limits.check_cells(steps_estimate, bytes_estimate, links)?;
         let make = |worker: &mut Worker<C, BITS>, row: u32| {
-            // If it is too much it is refused whichever rows are left out.
+            // The build is over its budget and will fail, whichever rows are skipped.
             if check().is_err() {
-                return RowOfBlocks::default();
+                return BlockRow::default();
             }
             let made = worker.row(row);
             steps.fetch_add(std::mem::take(&mut worker.memory.steps), Ordering::Relaxed);
@@ -180,30 +183,30 @@ impl Records {
         let all: Vec<u32> = (0..rows).collect();
         let rows = Workers::new().map(&all, create, make);
         check()?;
-        let mut joined = Joined::new(grid);
+        let mut merged = MergedRecords::new(grid);
         for row in &rows {
-            joined.add(row);
+            merged.add(row);
         }
-        Ok(joined.records)
+        Ok(merged.records)
     }
 }
 
-/// Rows of blocks that are put together. Records that are the same are kept once.
-struct Joined {
+/// Merges rows of blocks. Identical records are stored once.
+struct MergedRecords {
     records: Records,
-    /// Where the first record with each hash is. Another with the same hash is not shared.
+    /// The offset of the first record with each hash. A different record with the same hash is not shared.
     known: HashMap<u64, usize>,
-    /// Cells of a row.
+    /// Cells in a row.
     width: u32,
 }
 
-impl Joined {
+impl MergedRecords {
     fn new(grid: &Grid) -> Self {
         let cells = vec![NO_RECORD; (grid.width() * grid.height()) as usize];
         Self { records: Records { cells, ..Records::default() }, known: HashMap::new(), width: grid.width() }
     }
 
-    fn add(&mut self, row: &RowOfBlocks) {
+    fn add(&mut self, row: &BlockRow) {
         let Self { records: all, known, width } = self;
         let base = all.connections.len() as u32;
         all.blocks.extend(row.blocks.iter().map(|start| base + start));
@@ -213,47 +216,47 @@ impl Joined {
             let record = &row.records[start..end as usize];
             start = end as usize;
             let end = all.bytes.len();
-            let mut place = *known.entry(hash).or_insert(end);
-            if !all.bytes[place..].starts_with(record) {
+            let mut position = *known.entry(hash).or_insert(end);
+            if !all.bytes[position..].starts_with(record) {
                 all.bytes.extend_from_slice(record);
-                place = end;
+                position = end;
             }
-            all.cells[(cell.y * *width + cell.x) as usize] = place as u32;
+            all.cells[(cell.y * *width + cell.x) as usize] = position as u32;
         }
     }
 }
 
-/// Records in the making, a slice at a time: the same as those of [`Records::new`].
+/// Makes records slice by slice: the same as [`Records::new`].
 pub(crate) struct Recorder<const BITS: u32> {
     memory: Memory<BITS>,
-    joined: Joined,
-    /// The blocks that are looked at first to tell what all take; then those of the next row.
-    row: RowOfBlocks,
-    /// The next block, of all.
+    merged: MergedRecords,
+    /// The sampled blocks that the estimate is made from, then the blocks of the next row.
+    row: BlockRow,
+    /// The next block of all.
     block: u64,
-    is_forecast: bool,
+    is_estimated: bool,
     steps: u64,
     bytes: u64,
 }
 
 impl<const BITS: u32> Recorder<BITS> {
     pub(crate) fn new(grid: &Grid, labels: &Ranked<BITS>) -> Self {
-        let (memory, joined, row) = (Memory::new(labels.ranks.len()), Joined::new(grid), RowOfBlocks::default());
-        Self { memory, joined, row, block: 0, is_forecast: false, steps: 0, bytes: 0 }
+        let (memory, merged, row) = (Memory::new(labels.ranks.len()), MergedRecords::new(grid), BlockRow::default());
+        Self { memory, merged, row, block: 0, is_estimated: false, steps: 0, bytes: 0 }
     }
 
-    /// How many blocks are done.
+    /// The number of finished blocks.
     pub(crate) fn blocks(&self) -> u64 {
-        if self.is_forecast { self.block } else { 0 }
+        if self.is_estimated { self.block } else { 0 }
     }
 
-    /// How many blocks a map has.
+    /// The number of blocks of a map.
     pub(crate) fn all(grid: &Grid) -> u64 {
         u64::from(grid.width().div_ceil(BLOCK)) * u64::from(grid.height().div_ceil(BLOCK))
     }
 
-    /// Goes on for about so many steps: whether it is done.
-    pub(crate) fn go_on<C: Connect<BITS>>(
+    /// Works for about `steps` steps. Returns whether all records are done.
+    pub(crate) fn advance<C: Connect<BITS>>(
         &mut self,
         grid: &Grid,
         labels: &Ranked<BITS>,
@@ -282,55 +285,55 @@ impl<const BITS: u32> Recorder<BITS> {
                 return Ok(false);
             }
             worker.block((self.block % columns) as u32, (self.block / columns) as u32, &mut self.row);
-            self.block += if self.is_forecast { 1 } else { apart };
-            if self.is_forecast && self.block.is_multiple_of(columns) {
-                self.joined.add(&self.row);
+            self.block += if self.is_estimated { 1 } else { apart };
+            if self.is_estimated && self.block.is_multiple_of(columns) {
+                self.merged.add(&self.row);
                 self.bytes += std::mem::take(&mut self.row).size();
                 self.steps += std::mem::take(&mut worker.memory.steps);
                 limits.check_cells(self.steps, self.bytes, links)?;
                 return Ok(self.block == all);
             }
-            if !self.is_forecast && self.block >= all {
-                let forecast = (std::mem::take(&mut worker.memory.steps), std::mem::take(&mut self.row).size());
-                limits.check_cells(forecast.0 * apart, forecast.1 * apart, links)?;
-                (self.is_forecast, self.block) = (true, 0);
+            if !self.is_estimated && self.block >= all {
+                let estimate = (std::mem::take(&mut worker.memory.steps), std::mem::take(&mut self.row).size());
+                limits.check_cells(estimate.0 * apart, estimate.1 * apart, links)?;
+                (self.is_estimated, self.block) = (true, 0);
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// The records, once all is done.
+    /// The finished records.
     pub(crate) fn finish(self) -> Records {
-        self.joined.records
+        self.merged.records
     }
 }
 
 /// The records of a row of blocks.
 #[derive(Default)]
-struct RowOfBlocks {
-    /// Those of free cells.
+struct BlockRow {
+    /// The records of free cells.
     cells: Vec<CellRecord>,
     records: Vec<u8>,
     blocks: Vec<u32>,
     connections: Vec<u32>,
 }
 
-/// Where the record of a cell ends.
+/// The end of a cell's record.
 struct CellRecord {
     cell: Cell,
     end: u32,
     hash: u64,
 }
 
-impl RowOfBlocks {
-    /// How many bytes it has.
+impl BlockRow {
+    /// The size in bytes.
     fn size(&self) -> u64 {
         (self.records.len() + size_of_val(&self.connections[..])) as u64
     }
 }
 
-/// Makes records: one per thread.
+/// Makes records. One per thread.
 struct Worker<'a, C, const BITS: u32> {
     grid: &'a Grid,
     labels: &'a Ranked<BITS>,
@@ -338,71 +341,71 @@ struct Worker<'a, C, const BITS: u32> {
     memory: Memory<BITS>,
 }
 
-/// What it writes to.
+/// The scratch memory of a worker.
 struct Memory<const BITS: u32> {
-    /// For each hub what it costs from the cell.
+    /// The cost from the cell to each hub.
     costs: Vec<u64>,
-    /// For each hub its place: which connection, by rank, and which link in the label of that.
-    places: Vec<[u32; 2]>,
-    /// Which sites are connections of the cell: those with its mark.
+    /// For each hub, the connection (by rank) and the index of the link in that connection's label.
+    positions: Vec<[u32; 2]>,
+    /// The sites marked with `mark` are connections of the cell.
     marks: Vec<u32>,
     mark: u32,
     hubs: Vec<u32>,
-    /// Those whose links are needed.
+    /// The hubs whose links are needed.
     kept: Vec<u32>,
-    /// For each hub the link in its label, of a hub by which it is not needed: the last that was found in the block.
+    /// For each hub, a link in its label to another hub that makes it unnecessary: the last one found in this block.
     hints: Vec<u32>,
-    /// Which of them are not 0.
+    /// The hubs whose hint is not 0.
     hinted: Vec<u32>,
     connections: Vec<Link<BITS>>,
-    /// How often the connections of a block are used.
+    /// How often each connection of a block is used.
     uses: Vec<u32>,
-    /// Their numbers in its list.
+    /// The numbers of the connections in the block's list.
     numbers: Vec<u32>,
     chosen: Chosen,
     block: Block,
-    /// Links looked at, and steps on the way to connections.
+    /// Steps of finding connections, plus links examined.
     steps: u64,
 }
 
-/// What the cells of a block know.
+/// The labels of the cells of a block.
 #[derive(Default)]
 struct Block {
     cells: Vec<CellLabel>,
-    /// By rank.
+    /// The connections of all cells, by rank.
     connections: Vec<u32>,
-    places: Vec<[u32; 2]>,
+    positions: Vec<[u32; 2]>,
 }
 
-/// Which of the connections and places of a block are those of a cell.
+/// The ranges of a block's connections and links that belong to a cell.
 struct CellLabel {
     cell: Cell,
     connections: Range<usize>,
-    places: Range<usize>,
+    positions: Range<usize>,
 }
 
 impl Block {
     fn clear(&mut self) {
         self.cells.clear();
         self.connections.clear();
-        self.places.clear();
+        self.positions.clear();
     }
 
-    /// Each cell with its connections and places.
+    /// Each cell with its connections and links.
     fn iter(&self) -> impl Iterator<Item = (Cell, &[u32], &[[u32; 2]])> {
         let parts = |label: &CellLabel| {
-            (label.cell, &self.connections[label.connections.clone()], &self.places[label.places.clone()])
+            (label.cell, &self.connections[label.connections.clone()], &self.positions[label.positions.clone()])
         };
         self.cells.iter().map(parts)
     }
 }
 
 impl<const BITS: u32> Memory<BITS> {
-    /// For so many sites.
+    /// For `count` sites.
     fn new(count: usize) -> Self {
         Self {
             costs: vec![Link::<BITS>::INFINITE; count],
-            places: vec![[0; 2]; count],
+            positions: vec![[0; 2]; count],
             hubs: Vec::new(),
             kept: Vec::new(),
             hints: vec![0; count],
@@ -426,11 +429,11 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
         Self { grid, labels, connect, memory: Memory::new(labels.ranks.len()) }
     }
 
-    /// The steps and bytes that all records take, by the look of some blocks.
-    fn forecast(&mut self) -> (u64, u64) {
+    /// Estimates the steps and bytes of all records from a sample of blocks.
+    fn estimate(&mut self) -> (u64, u64) {
         let (columns, rows) = (self.grid.width().div_ceil(BLOCK), self.grid.height().div_ceil(BLOCK));
         let blocks = u64::from(columns) * u64::from(rows);
-        let mut out = RowOfBlocks::default();
+        let mut out = BlockRow::default();
         let apart = blocks / SAMPLED_BLOCKS + 1;
         for block in (0..blocks).step_by(apart as usize) {
             self.block((block % u64::from(columns)) as u32, (block / u64::from(columns)) as u32, &mut out);
@@ -438,15 +441,15 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
         (std::mem::take(&mut self.memory.steps) * apart, out.size() * apart)
     }
 
-    fn row(&mut self, row: u32) -> RowOfBlocks {
-        let mut out = RowOfBlocks::default();
+    fn row(&mut self, row: u32) -> BlockRow {
+        let mut out = BlockRow::default();
         for column in 0..self.grid.width().div_ceil(BLOCK) {
             self.block(column, row, &mut out);
         }
         out
     }
 
-    fn block(&mut self, column: u32, row: u32, out: &mut RowOfBlocks) {
+    fn block(&mut self, column: u32, row: u32, out: &mut BlockRow) {
         let grid = self.grid;
         self.memory.block.clear();
         for y in row * BLOCK..grid.height().min((row + 1) * BLOCK) {
@@ -463,9 +466,10 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
         self.memory.write(out);
     }
 
-    /// Adds the connections of a cell and the links that it needs to the block.
+    /// Adds the connections of a cell and the links it needs to the block.
     fn label(&mut self, cell: Cell) {
-        let (first_connection, first_place) = (self.memory.block.connections.len(), self.memory.block.places.len());
+        let (first_connection, first_position) =
+            (self.memory.block.connections.len(), self.memory.block.positions.len());
         self.reach_connections(cell);
         self.reach_hubs(cell);
         self.memory.keep_hubs(self.labels);
@@ -476,7 +480,7 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
         block.cells.push(CellLabel {
             cell,
             connections: first_connection..block.connections.len(),
-            places: first_place..block.places.len(),
+            positions: first_position..block.positions.len(),
         });
     }
 
@@ -488,34 +492,35 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
             let rank = hop.to();
             memory.marks[rank] = memory.mark;
             memory.block.connections.push(rank as u32);
-            // Not to be written down: the connection itself.
+            // The connection itself is not stored.
             memory.hubs.push(rank as u32);
             memory.costs[rank] = hop.cost();
-            memory.places[rank] = [NO_PLACE; 2];
+            memory.positions[rank] = [NOT_STORED; 2];
         }
     }
 
-    /// Finds what hubs cost by the labels of the connections.
+    /// Finds the costs of the hubs from the labels of the connections.
     fn reach_hubs(&mut self, cell: Cell) {
         let Self { labels, connect, memory, .. } = self;
-        let Memory { costs, places, marks, mark, hubs, connections, steps, .. } = memory;
+        let Memory { costs, positions, marks, mark, hubs, connections, steps, .. } = memory;
         for hop in &*connections {
             let groups = labels.groups_of(hop.to());
             *steps += groups.len() as u64;
             for group in groups {
-                // The cell gets to the parent directly, which is no longer; or not by this connection.
+                // Skip if the cell reaches the parent directly, which is no longer, or if no shortest path uses this
+                // connection.
                 if marks[group.parent as usize] == *mark || !connect.may_lead(cell, hop.to() as u32, group.parent) {
                     continue;
                 }
                 *steps += u64::from(group.end - group.first);
-                for &(link, place) in &labels.grouped[group.first as usize..group.end as usize] {
+                for &(link, position) in &labels.grouped[group.first as usize..group.end as usize] {
                     let (hub, cost) = (link.to(), hop.cost() + link.cost());
                     if cost < costs[hub] {
                         if costs[hub] == Self::INFINITE {
                             hubs.push(hub as u32);
                         }
                         costs[hub] = cost;
-                        places[hub] = [hop.to() as u32, place];
+                        positions[hub] = [hop.to() as u32, position];
                     }
                 }
             }
@@ -524,17 +529,17 @@ impl<'a, C: Connect<BITS>, const BITS: u32> Worker<'a, C, BITS> {
 }
 
 impl<const BITS: u32> Memory<BITS> {
-    /// Adds the places of the hubs that are needed to the block.
+    /// Adds the links of the hubs that are needed to the block.
     fn keep_hubs(&mut self, labels: &Ranked<BITS>) {
-        let Self { costs, places, hubs, kept, hints, hinted, block, steps, .. } = self;
+        let Self { costs, positions, hubs, kept, hints, hinted, block, steps, .. } = self;
         for &hub in &*hubs {
-            let (cost, place) = (costs[hub as usize], places[hub as usize]);
-            if place[0] == NO_PLACE {
+            let (cost, position) = (costs[hub as usize], positions[hub as usize]);
+            if position[0] == NOT_STORED {
                 continue;
             }
             let label = labels.label(hub as usize);
             let leads = |link: &Link<BITS>| costs[link.to()] + link.cost() <= cost;
-            // What leads there from a cell does so from its neighbours too.
+            // A hub that makes this one unnecessary for a cell often does so for the neighbouring cells too.
             let hint = &mut hints[hub as usize];
             *steps += 1;
             if label.get(*hint as usize).is_some_and(leads) {
@@ -550,23 +555,23 @@ impl<const BITS: u32> Memory<BITS> {
                 None => kept.push(hub),
             }
         }
-        // By rank, so are the links of every label.
+        // Sorted by rank, like the links of every label.
         kept.sort_unstable();
-        block.places.extend(kept.drain(..).map(|hub| places[hub as usize]));
+        block.positions.extend(kept.drain(..).map(|hub| positions[hub as usize]));
     }
 
-    /// Writes the block.
-    fn write(&mut self, out: &mut RowOfBlocks) {
+    /// Writes the records of the block.
+    fn write(&mut self, out: &mut BlockRow) {
         let Self { uses, numbers, chosen, block, .. } = self;
         let mut list: Vec<u32> = Vec::new();
-        for (_, connections, places) in block.iter() {
+        for (_, connections, positions) in block.iter() {
             for &connection in connections {
                 if uses[connection as usize] == 0 {
                     list.push(connection);
                     uses[connection as usize] = 1;
                 }
             }
-            for &[connection, _] in places {
+            for &[connection, _] in positions {
                 uses[connection as usize] += 1;
             }
         }
@@ -578,7 +583,7 @@ impl<const BITS: u32> Memory<BITS> {
         out.blocks.push(out.connections.len() as u32);
         out.connections.push(list.len() as u32);
         out.connections.extend_from_slice(&list);
-        for (cell, connections, places) in block.iter() {
+        for (cell, connections, positions) in block.iter() {
             let start = out.records.len();
             out.records.resize(start + list.len().div_ceil(8), 0);
             let mask = &mut out.records[start..];
@@ -586,7 +591,10 @@ impl<const BITS: u32> Memory<BITS> {
                 let number = numbers[connection as usize] as usize;
                 mask[number / 8] |= 1 << (number % 8);
             }
-            chosen.sort(list.len(), places.iter().map(|&[connection, place]| (numbers[connection as usize], place)));
+            chosen.sort(
+                list.len(),
+                positions.iter().map(|&[connection, position]| (numbers[connection as usize], position)),
+            );
             for (byte, first) in (start..start + list.len().div_ceil(8)).zip((0..).step_by(8)) {
                 let mask = out.records[byte];
                 if mask != 0 {
@@ -599,18 +607,18 @@ impl<const BITS: u32> Memory<BITS> {
     }
 }
 
-/// Numbers of connections with places in their labels, connection by connection.
+/// Numbers of connections with the indices of links in their labels, grouped by connection.
 #[derive(Default)]
 struct Chosen {
-    /// Where the places of each connection begin in `places`, and where the last ones end.
+    /// The index in `links` where each connection begins, and the end of the last one.
     first: Vec<u32>,
-    places: Vec<u32>,
+    positions: Vec<u32>,
 }
 
 impl Chosen {
-    /// Takes the places of connections that are numbered below `count`. Those of one connection stay in their order.
+    /// Sorts the links of connections numbered below `count` by connection, stably.
     fn sort(&mut self, count: usize, chosen: impl Iterator<Item = (u32, u32)> + Clone) {
-        let Self { first, places } = self;
+        let Self { first, positions } = self;
         first.clear();
         first.resize(count + 2, 0);
         for (connection, _) in chosen.clone() {
@@ -619,23 +627,23 @@ impl Chosen {
         for connection in 2..first.len() {
             first[connection] += first[connection - 1];
         }
-        places.clear();
-        places.resize(*first.last().unwrap_or(&0) as usize, 0);
-        for (connection, place) in chosen {
+        positions.clear();
+        positions.resize(*first.last().unwrap_or(&0) as usize, 0);
+        for (connection, position) in chosen {
             let end = &mut first[connection as usize + 1];
-            places[*end as usize] = place;
+            positions[*end as usize] = position;
             *end += 1;
         }
         first.pop();
     }
 
     fn of(&self, connection: usize) -> &[u32] {
-        &self.places[self.first[connection] as usize..self.first[connection + 1] as usize]
+        &self.positions[self.first[connection] as usize..self.first[connection + 1] as usize]
     }
 }
 
-/// Writes which links of eight connections are needed: which of these have any, and for each of those how many steps
-/// there are, and the steps from link to link.
+/// Writes which links of eight connections are needed: a mask of the connections that have any, then for each of those
+/// the number of steps and the steps from link to link.
 fn write_links(first: usize, chosen: &Chosen, out: &mut Vec<u8>) {
     let head = out.len();
     out.push(0);

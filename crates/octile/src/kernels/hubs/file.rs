@@ -1,4 +1,4 @@
-//! Labels as index files: `docs/formats/index.md` has the sections.
+//! Reads and writes labels as index files: `docs/formats/index.md` describes the sections.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,29 +22,29 @@ const RECORDS: &str = "records";
 const BLOCKS: &str = "blocks";
 const CONNECTIONS: &str = "connections";
 
-/// What tells the files of one kind from those of another.
+/// The parts of the format that differ between kinds of index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     pub(crate) kind: &'static str,
     /// The version of the sections.
     pub(crate) version: u32,
-    /// What its sites are called: one of them, and all of them, which is also the name of their section.
+    /// The word for a site and its plural, which is also the name of the sites' section.
     pub(crate) site: &'static str,
     pub(crate) sites: &'static str,
 }
 
-/// Where a site is, as a number: y above x, 16 bits each.
+/// The position of a site as a number: y above x, 16 bits each.
 pub(crate) const fn place_word(x: u32, y: u32) -> u32 {
     x | y << 16
 }
 
-/// The x and y of such a number.
+/// The x and y of a [`place_word`].
 #[inline]
 pub(crate) const fn xy_of(word: u32) -> (u32, u32) {
     (word & 0xffff, word >> 16)
 }
 
-/// How many bytes the places in trees take: as many as the largest.
+/// The number of bytes of an index in a tree: as many as the largest needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Width(usize);
 
@@ -69,7 +69,7 @@ impl Width {
         }
     }
 
-    /// Numbers as bytes, and zeros behind them so that four bytes can be read from where any begins.
+    /// Packs numbers into bytes, with zeros at the end so that four bytes can be read from the start of any number.
     fn pack(self, numbers: &[u32]) -> Vec<u8> {
         let mut bytes: Vec<u8> = Vec::with_capacity(numbers.len() * self.0 + 4);
         for number in numbers {
@@ -79,7 +79,7 @@ impl Width {
         bytes
     }
 
-    /// How many numbers there are in so many bytes.
+    /// The number of packed numbers in this many bytes.
     const fn count(self, bytes: usize) -> Option<usize> {
         match bytes.checked_sub(4 - self.0) {
             Some(bytes) if bytes.is_multiple_of(self.0) => Some(bytes / self.0),
@@ -94,14 +94,14 @@ impl Width {
     }
 }
 
-/// Bits of how far a parent is to the right, and below; less 1024.
+/// Bits of each coordinate of the hop to a parent, which is stored with an offset of 1024.
 const HOP_BITS: u32 = 11;
 const HOP_MASK: u32 = (1 << HOP_BITS) - 1;
 
-/// How many nodes before one its parent is, if that is told elsewhere.
+/// The value of a node's distance to its parent if section `far` has the parent instead.
 const ELSEWHERE: u32 = (1 << (u32::BITS - 2 * HOP_BITS)) - 1;
 
-/// Writes the sections of labels. `word` tells where a site is.
+/// Writes the sections of labels. `word` returns the position of a site.
 pub(crate) fn write<const BITS: u32>(
     writer: &mut ArtifactWriter,
     format: &Format,
@@ -112,7 +112,7 @@ pub(crate) fn write<const BITS: u32>(
 ) {
     let words = labelling.order.iter().map(|&site| word(site)).chain([0]);
     let ends: Vec<u32> = words.zip(&labels.first).flat_map(|(word, &first)| [word, first]).collect();
-    let (places, roots) = places(labels, labelling);
+    let (places, roots) = tree_indices(labels, labelling);
     let (trees, far) = trees(&labelling.trees, word);
     let width = Width::of(&places);
     let links = labels.links.iter().flat_map(|link| link.0.to_le_bytes()).collect();
@@ -130,8 +130,8 @@ pub(crate) fn write<const BITS: u32>(
         .words(CONNECTIONS, &records.connections);
 }
 
-/// The nodes of trees as numbers, and those that do not fit: which they are, where the parent is, and how far before it
-/// that is.
+/// The nodes of trees as numbers, and the nodes that do not fit: node, position of the parent, and distance to the
+/// parent.
 fn trees(nodes: &[TreeNode], word: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<u32>) {
     let mut far = Vec::new();
     let number = |(at, node): (usize, &TreeNode)| {
@@ -150,20 +150,21 @@ fn trees(nodes: &[TreeNode], word: impl Fn(u32) -> u32) -> (Vec<u32>, Vec<u32>) 
     (nodes.iter().enumerate().map(number).collect(), far)
 }
 
-/// For each link, label by label, where its site lies in the tree of its hub; and where the tree of each hub begins.
-fn places<const BITS: u32>(labels: &Ranked<BITS>, labelling: &Labelling<BITS>) -> (Vec<u32>, Vec<u32>) {
+/// For each link, label by label, the index of its site in the tree of its hub; and for each hub, where its tree
+/// begins.
+fn tree_indices<const BITS: u32>(labels: &Ranked<BITS>, labelling: &Labelling<BITS>) -> (Vec<u32>, Vec<u32>) {
     let mut roots: Vec<u32> = Vec::with_capacity(labelling.order.len());
     roots.extend((0..).zip(&labelling.trees).filter(|(_, node)| node.up == 0).map(|(at, _)| at));
     let places = labelling.order.iter().flat_map(|&site| &labelling.places[site as usize]);
     (places.zip(&labels.links).map(|(place, link)| place - roots[link.to()]).collect(), roots)
 }
 
-/// An index in a file that is whole. Its numbers may be any: what cannot be is found out when it is looked up.
+/// An index in a verified file. Its numbers may still have any value: impossible ones are detected when they are read.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     artifact: Arc<Artifact>,
     width: u32,
-    place_width: Width,
+    packing: Width,
     sites: Range<usize>,
     links: Range<usize>,
     places: Range<usize>,
@@ -177,7 +178,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Takes a file for a map. All of it is read once, to be certain that it is whole.
+    /// Opens a file for a map. Reads all of it once to verify the checksum.
     pub(crate) fn open(artifact: Arc<Artifact>, format: &Format, grid: &Grid) -> Result<Self, ArtifactError> {
         artifact.check(format.kind, format.version, grid)?;
         artifact.verify()?;
@@ -192,7 +193,7 @@ impl Index {
         let range = |name| artifact.section_range(name);
         Ok(Self {
             width: grid.width(),
-            place_width: counts.place_width,
+            packing: counts.packing,
             sites: range(format.sites)?,
             links: range(LINKS)?,
             places: range(PLACES)?,
@@ -211,7 +212,7 @@ impl Index {
         self.artifact.size_bytes()
     }
 
-    /// How many sites there are.
+    /// The number of sites.
     pub(crate) fn sites(&self) -> usize {
         (self.sites.len() / 8).saturating_sub(1)
     }
@@ -220,7 +221,7 @@ impl Index {
         let bytes = self.artifact.bytes();
         View {
             width: self.width,
-            place_width: self.place_width,
+            packing: self.packing,
             sites: bytes[self.sites.clone()].as_chunks().0,
             links: bytes[self.links.clone()].as_chunks().0,
             places: &bytes[self.places.clone()],
@@ -235,9 +236,9 @@ impl Index {
     }
 }
 
-/// How many there are of what a file has.
+/// The numbers of entries in the sections of a file.
 struct Counts {
-    place_width: Width,
+    packing: Width,
     sites: usize,
     links: usize,
     far: usize,
@@ -249,14 +250,14 @@ struct Counts {
 
 impl Counts {
     fn read(artifact: &Artifact, format: &Format) -> Result<Self, ArtifactError> {
-        let place_width = Width::read(artifact)?;
+        let packing = Width::read(artifact)?;
         let ends = artifact.records::<8>(format.sites)?.len();
         let links = artifact.records::<8>(LINKS)?.len();
-        let places = place_width.count(artifact.section(PLACES)?.len());
+        let places = packing.count(artifact.section(PLACES)?.len());
         let (roots, trees) = (artifact.records::<4>(ROOTS)?.len(), artifact.records::<4>(TREES)?.len());
         match ends.checked_sub(1) {
             Some(sites) if (roots, places, trees) == (sites, Some(links), links) => Ok(Self {
-                place_width,
+                packing,
                 sites,
                 links,
                 far: artifact.records::<12>(FAR)?.len(),
@@ -266,7 +267,7 @@ impl Counts {
                 connections: artifact.records::<4>(CONNECTIONS)?.len(),
             }),
             _ => {
-                let places = places.map_or("a part of".to_owned(), |places| places.to_string());
+                let places = places.map_or("a fraction of".to_owned(), |places| places.to_string());
                 Err(artifact.malformed(format!(
                     "it has {ends} ends, {roots} roots, {links} links, {places} places and {trees} nodes of trees"
                 )))
@@ -275,13 +276,13 @@ impl Counts {
     }
 }
 
-/// What a file holds, for people.
+/// Describes the contents of a file for people.
 pub(crate) fn describe(artifact: &Artifact, format: &Format) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
-    let Counts { place_width, sites, links, far, cells, record_bytes, blocks, connections } =
+    let Counts { packing, sites, links, far, cells, record_bytes, blocks, connections } =
         Counts::read(artifact, format)?;
     let average = links as f64 / sites.max(1) as f64;
-    let label_bytes = 8 * (sites + 1) + links * (8 + place_width.0);
+    let label_bytes = 8 * (sites + 1) + links * (8 + packing.0);
     Ok(vec![
         (format.sites, sites.to_string()),
         ("links", format!("{links}, {average:.1} a {}", format.site)),
@@ -296,7 +297,7 @@ pub(crate) fn describe(artifact: &Artifact, format: &Format) -> Result<IndexCont
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     width: u32,
-    place_width: Width,
+    packing: Width,
     sites: &'a [[u8; 8]],
     links: &'a [[u8; 8]],
     places: &'a [u8],
@@ -309,25 +310,25 @@ pub(crate) struct View<'a> {
     connections: &'a [[u8; 4]],
 }
 
-/// Two numbers of 32 bits, the first in the lower half.
+/// The two 32-bit numbers of a word, the lower half first.
 #[inline]
 fn both(word: [u8; 8]) -> (u32, u32) {
     let word = u64::from_le_bytes(word);
     (word as u32, (word >> 32) as u32)
 }
 
-/// What a cell knows.
+/// The label of a cell.
 pub(crate) struct Record<'a> {
     /// The connections of its block.
     pub(crate) connections: &'a [[u8; 4]],
-    /// A bit for each of them.
+    /// One bit for each connection of the block.
     pub(crate) mask: &'a [u8],
-    /// Which links it needs, connection by connection; and whatever comes behind it.
+    /// The links it needs, connection by connection, followed by the rest of the section.
     pub(crate) links: &'a [u8],
 }
 
 impl<'a> View<'a> {
-    /// How many sites there are.
+    /// The number of sites.
     pub(crate) fn sites(&self) -> usize {
         self.sites.len().saturating_sub(1)
     }
@@ -345,7 +346,7 @@ impl<'a> View<'a> {
         Some(Record { connections, mask, links })
     }
 
-    /// Where a site is, where its links begin, and where they end.
+    /// The position of a site, and the range of its links.
     #[inline]
     pub(crate) fn site(&self, rank: usize) -> Option<(u32, usize, usize)> {
         let [this, next] = self.sites.get(rank..)?.first_chunk::<2>()?;
@@ -362,12 +363,12 @@ impl<'a> View<'a> {
     /// The node of a link's site in the tree of its hub.
     #[inline]
     pub(crate) fn node(&self, hub: usize, link: usize) -> Option<usize> {
-        let place = self.place_width.unpack(self.places, link)?;
+        let place = self.packing.unpack(self.places, link)?;
         (u32::from_le_bytes(*self.roots.get(hub)?) as usize).checked_add(place as usize)
     }
 
-    /// The parent of a node whose place is given as a number: the parent's, and how far before it is; that is 0, and
-    /// the place any, for a hub.
+    /// The parent of the node `at`, whose site is at `word`: the parent's position, and how many nodes before this one
+    /// the parent is. For a hub, that number is 0 and the position is arbitrary.
     #[inline]
     pub(crate) fn parent(&self, at: usize, word: u32) -> Option<(u32, usize)> {
         const NO_HOP: u32 = 1 << (HOP_BITS - 1) | 1 << (HOP_BITS - 1 + 16);
@@ -376,7 +377,7 @@ impl<'a> View<'a> {
         if up == ELSEWHERE {
             return self.far_parent(at);
         }
-        // Both parts at once: in a sound file neither goes below 0.
+        // Both coordinates at once: in a valid file neither becomes negative.
         let hop = node & HOP_MASK | (node >> HOP_BITS & HOP_MASK) << 16;
         Some((word.wrapping_add(hop).wrapping_sub(NO_HOP), up as usize))
     }

@@ -1,13 +1,13 @@
-//! Hubs and labels: for every two connected sites the labels share a hub that lies on a shortest way between them.
+//! Hubs and labels: the labels of any two connected sites share a hub that lies on a shortest path between them.
 //!
-//! Hubs are taken [in order](super::order). A search from each adds a link to it to the label of every site it visits,
-//! and its tree is kept: that is how paths are read off.
+//! Hubs are chosen [in order](super::order). A search from each hub adds a link to the hub to the label of every site
+//! it visits. The search's tree is kept: paths are read from it.
 
 use super::Graph;
 use super::limits::{Limits, Unsuited};
 use super::order::Samples;
 pub(crate) use super::search::ALL;
-use super::search::{Ground, NONE, Preorder, Search, Visit};
+use super::search::{NONE, PartialLabels, Preorder, Search, Visit};
 use crate::kernels::ds::link::Link;
 use crate::planner::{Progress, Watch};
 
@@ -15,21 +15,21 @@ use crate::planner::{Progress, Watch};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeNode {
     pub(crate) site: u32,
-    /// How far before it its parent is; 0 for the hub.
+    /// How many nodes before this one the parent is; 0 for the hub.
     pub(crate) up: u32,
 }
 
-/// What is known of the sites of a map.
+/// The labels and trees of all sites of a map.
 pub(crate) struct Labelling<const BITS: u32> {
-    /// The sites by rank: the first hub first.
+    /// The sites by rank, the first hub first.
     pub(crate) order: Vec<u32>,
-    /// For each site its links to hubs, by rank. The last is to itself.
+    /// For each site, its links to hubs, by rank. The last link is to the site itself.
     pub(crate) labels: Vec<Vec<Link<BITS>>>,
-    /// For each link the place in the hub's tree.
+    /// For each link, its index in `trees`.
     pub(crate) places: Vec<Vec<u32>>,
-    /// The trees one after the other, by rank.
+    /// The trees of all hubs, by rank.
     pub(crate) trees: Vec<TreeNode>,
-    /// The steps that it took.
+    /// The steps of the build.
     pub(crate) steps: u64,
 }
 
@@ -37,29 +37,29 @@ impl<const BITS: u32> Labelling<BITS> {
     /// Labels all sites of a graph.
     pub(crate) fn new<G: Graph<BITS>>(graph: &G, limits: &mut Limits, watch: Watch) -> Result<Self, Unsuited> {
         let mut labeller = Labeller::new(graph.len());
-        labeller.go_on(graph, limits, watch, ALL)?;
+        labeller.advance(graph, limits, watch, ALL)?;
         Ok(labeller.finish())
     }
 }
 
-/// Labels in the making: all in one go, or a slice at a time.
+/// Builds labels, all at once or slice by slice.
 pub(crate) struct Labeller<const BITS: u32> {
-    ground: Ground<BITS>,
+    partial: PartialLabels<BITS>,
     search: Search<BITS>,
     samples: Samples<BITS>,
     preorder: Preorder,
     places: Vec<Vec<u32>>,
     trees: Vec<TreeNode>,
     order: Vec<u32>,
-    /// The hub whose search is half done.
+    /// The hub whose search is in progress.
     hub: Option<u32>,
 }
 
 impl<const BITS: u32> Labeller<BITS> {
-    /// For so many sites.
+    /// For `count` sites.
     pub(crate) fn new(count: usize) -> Self {
         Self {
-            ground: Ground { labels: vec![Vec::new(); count], is_hub: vec![false; count] },
+            partial: PartialLabels { labels: vec![Vec::new(); count], is_hub: vec![false; count] },
             search: Search::new(count),
             samples: Samples::new(count),
             preorder: Preorder::default(),
@@ -70,14 +70,14 @@ impl<const BITS: u32> Labeller<BITS> {
         }
     }
 
-    /// How many hubs there are.
+    /// The number of hubs so far.
     pub(crate) fn hubs(&self) -> usize {
         self.order.len()
     }
 
-    /// Goes on for about so many steps, over all cores if these are [all](ALL): whether it is done. The labels are the
+    /// Works for about `left` steps, on all cores if that is [`ALL`]. Returns whether the labels are done. They are the
     /// same in any case.
-    pub(crate) fn go_on<G: Graph<BITS>>(
+    pub(crate) fn advance<G: Graph<BITS>>(
         &mut self,
         graph: &G,
         limits: &mut Limits,
@@ -87,15 +87,15 @@ impl<const BITS: u32> Labeller<BITS> {
         let count = graph.len();
         while self.order.len() < count {
             if self.hub.is_none() {
-                if !self.samples.replenish(count - self.order.len(), graph, &self.ground, &mut left) {
+                if !self.samples.replenish(count - self.order.len(), graph, &self.partial, &mut left) {
                     return Ok(false);
                 }
-                // There is a tree with every root that is no hub yet.
+                // Every site that is not a hub yet is the root of a tree, so a best site exists.
                 let Some(hub) = self.samples.take_best() else { break };
-                self.search.begin(&self.ground, hub);
+                self.search.begin(&self.partial, hub);
                 self.hub = Some(hub);
             }
-            if !self.search.go_on(graph, &self.ground, &mut left) {
+            if !self.search.advance(graph, &self.partial, &mut left) {
                 return Ok(false);
             }
             if let Some(hub) = self.hub.take() {
@@ -109,38 +109,38 @@ impl<const BITS: u32> Labeller<BITS> {
         Ok(true)
     }
 
-    /// Adds a hub, from which all was searched.
+    /// Adds a hub whose search is complete.
     fn add<G: Graph<BITS>>(&mut self, hub: u32, graph: &G) -> Result<(), Unsuited> {
-        let Self { ground, search, preorder, places, trees, order, .. } = self;
-        let is_first = ground.labels[hub as usize].is_empty();
+        let Self { partial, search, preorder, places, trees, order, .. } = self;
+        let is_first = partial.labels[hub as usize].is_empty();
         if is_first && search.tree.last().is_some_and(|visit| visit.cost > graph.farthest()) {
             return Err(Unsuited::Long { most: graph.farthest_cells() });
         }
         preorder.arrange(&search.tree);
         let (rank, base) = (order.len() as u32, trees.len() as u32);
-        add_tree(&search.tree, &preorder.places, trees);
-        for (visit, &place) in search.tree.iter().zip(&preorder.places) {
-            ground.labels[visit.site as usize].push(Link::new(visit.cost, rank));
-            places[visit.site as usize].push(base + place);
+        add_tree(&search.tree, &preorder.positions, trees);
+        for (visit, &position) in search.tree.iter().zip(&preorder.positions) {
+            partial.labels[visit.site as usize].push(Link::new(visit.cost, rank));
+            places[visit.site as usize].push(base + position);
         }
         order.push(hub);
-        ground.is_hub[hub as usize] = true;
+        partial.is_hub[hub as usize] = true;
         Ok(())
     }
 
-    /// The labels, once all is done.
+    /// The finished labels.
     pub(crate) fn finish(self) -> Labelling<BITS> {
-        let Self { ground, search, samples, places, trees, order, .. } = self;
-        Labelling { order, labels: ground.labels, places, trees, steps: search.steps + samples.steps }
+        let Self { partial, search, samples, places, trees, order, .. } = self;
+        Labelling { order, labels: partial.labels, places, trees, steps: search.steps + samples.steps }
     }
 }
 
-/// Adds the tree that a search left, in preorder.
+/// Adds the tree of a search, in preorder.
 fn add_tree(tree: &[Visit], places: &[u32], trees: &mut Vec<TreeNode>) {
     let base = trees.len();
     trees.resize(base + tree.len(), TreeNode { site: 0, up: 0 });
-    for (visit, &place) in tree.iter().zip(places) {
-        let up = if visit.parent == NONE { 0 } else { place - places[visit.parent as usize] };
-        trees[base + place as usize] = TreeNode { site: visit.site, up };
+    for (visit, &position) in tree.iter().zip(places) {
+        let up = if visit.parent == NONE { 0 } else { position - places[visit.parent as usize] };
+        trees[base + position as usize] = TreeNode { site: visit.site, up };
     }
 }

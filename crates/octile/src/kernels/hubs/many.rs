@@ -1,15 +1,15 @@
-//! Costs between many cells: labels are read once for each cell, not once for each pair.
+//! Costs between many cells: reads each cell's label once, not once per pair.
 //!
-//! **From one cell.** What hubs cost from it is entered into the table of a query, and the labels of the targets are
+//! **From one cell.** The costs of its hubs are written into the table of a query, and the labels of the targets are
 //! looked up there.
 //!
-//! **From many.** Every hub gets a bucket of the targets that know it, each with what it costs. A source goes through
-//! the buckets of the hubs that it knows itself, and keeps the least for each target (Knopp, Sanders, Schultes, Schulz
-//! & Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies", 2007). Targets are taken some at a
-//! time, so that buckets and costs stay in the caches.
+//! **From many cells.** Every hub gets a bucket with the targets that have it in their label, each with its cost. A
+//! source scans the buckets of the hubs in its own label and keeps the minimum for each target (Knopp, Sanders,
+//! Schultes, Schulz & Wagner, "Computing Many-to-Many Shortest Paths Using Highway Hierarchies", 2007). Targets are
+//! processed in chunks, so that buckets and costs stay in the caches.
 //!
-//! Labels need not know of a path between cells that reach each other directly. That is asked of each pair too, unless
-//! labels have found as much already: no path costs less than the direct way.
+//! Labels need not cover a path between cells that reach each other directly. So each pair is also tested for a direct
+//! path, unless the labels already give its cost: no path costs less than the direct one.
 
 use super::file::View;
 use super::query::{HubCosts, Metric, for_each_hub};
@@ -18,46 +18,46 @@ use crate::kernels::ds::link::Link;
 use crate::kernels::ranking::Ranking;
 use crate::planner::size_bytes;
 
-/// What is known of two cells without their labels. Costs of pairs are numbers that order as costs do.
+/// Facts about two cells that do not need labels. Costs of pairs are numbers in the order of the costs.
 pub(crate) trait Pairs<const BITS: u32> {
     type Metric: Metric<BITS>;
 
-    /// What labels are measured by.
+    /// The metric of the labels.
     fn metric(&self) -> Self::Metric;
 
-    /// What the direct way costs if there is one. No path costs less.
+    /// The cost of the direct path if it exists. No path costs less.
     fn direct(&self, from: Cell, to: Cell) -> u64;
 
-    /// Whether two cells, between which there may be a path, reach each other directly. A cell reaches itself.
+    /// Whether two cells that a path may connect reach each other directly. A cell reaches itself.
     fn is_direct(&self, from: Cell, to: Cell) -> bool;
 
     fn may_connect(&self, from: Cell, to: Cell) -> bool;
 
-    /// The number for what labels say.
+    /// The number for a cost from labels.
     fn number(&self, cost: u64) -> u64;
 
-    /// The cost behind a number.
+    /// The cost for a number.
     fn cost(&self, number: u64) -> PathCost;
 }
 
-/// Targets that are taken at a time.
+/// The number of targets in a chunk.
 const TARGETS: usize = if cfg!(test) { 8 } else { 1024 };
 
-/// What no labels say.
+/// A cost that the labels do not give.
 const UNKNOWN: u64 = u64::MAX;
 
-/// Working memory of costs between many cells.
+/// Scratch memory for costs between many cells.
 #[derive(Debug, Default)]
 pub(crate) struct Many<const BITS: u32> {
     buckets: Buckets<BITS>,
-    /// What labels say it costs to get to each target.
+    /// The cost to each target according to the labels.
     row: Vec<u64>,
     ranking: Ranking,
 }
 
 size_bytes!(for [const BITS: u32] Many<BITS>: buckets, row, ranking);
 
-/// Writes what it costs from every source to every target, by rows of targets.
+/// Writes the cost from every source to every target, one row of targets per source.
 pub(crate) fn costs<P: Pairs<BITS>, const BITS: u32>(
     view: &View,
     pairs: &P,
@@ -78,13 +78,13 @@ pub(crate) fn costs<P: Pairs<BITS>, const BITS: u32>(
         for (&source, out) in sources.iter().zip(out.chunks_exact_mut(targets.len())) {
             buckets.scan(view, pairs.metric(), source, some.len(), row);
             for ((&target, &cost), out) in some.iter().zip(&*row).zip(&mut out[number * TARGETS..]) {
-                *out = either(pairs, source, target, cost).map(|number| pairs.cost(number));
+                *out = pair_number(pairs, source, target, cost).map(|number| pairs.cost(number));
             }
         }
     }
 }
 
-/// Finds the nearest of many targets: calls `found` with the places of up to `count` of them, each with its cost.
+/// Finds the nearest of many targets: calls `found` with the indices of up to `count` of them, each with its cost.
 pub(crate) fn nearest<P: Pairs<BITS>, const BITS: u32>(
     view: &View,
     pairs: &P,
@@ -95,13 +95,13 @@ pub(crate) fn nearest<P: Pairs<BITS>, const BITS: u32>(
 ) {
     let from = OneCell::new(view, pairs, hubs, source);
     many.ranking.begin(count, targets.iter().map(|&target| pairs.direct(source, target)));
-    many.ranking.look(usize::MAX, |place| from.number(targets[place]));
-    many.ranking.tell(|place, number| found(place, pairs.cost(number)));
+    many.ranking.look(usize::MAX, |index| from.number(targets[index]));
+    many.ranking.tell(|index, number| found(index, pairs.cost(number)));
 }
 
-/// What a pair costs, from what labels say.
+/// The cost of a pair, given the cost from the labels.
 #[inline]
-fn either<P: Pairs<BITS>, const BITS: u32>(pairs: &P, from: Cell, to: Cell, cost: u64) -> Option<u64> {
+fn pair_number<P: Pairs<BITS>, const BITS: u32>(pairs: &P, from: Cell, to: Cell, cost: u64) -> Option<u64> {
     let direct = pairs.direct(from, to);
     let known = cost < P::Metric::LIMIT;
     let number = pairs.number(cost);
@@ -120,7 +120,7 @@ struct OneCell<'a, P, const BITS: u32> {
     pairs: &'a P,
     hubs: &'a HubCosts<BITS>,
     cell: Cell,
-    /// What is to be taken from the costs in the table; `None` if the label cannot be.
+    /// The number to subtract from the costs in the table; `None` if the label is invalid.
     base: Option<u64>,
 }
 
@@ -130,8 +130,7 @@ impl<'a, P: Pairs<BITS>, const BITS: u32> OneCell<'a, P, BITS> {
         Self { view, pairs, hubs, cell, base }
     }
 
-    /// What it costs to get to another. That it is reached directly is asked first: mostly it takes less time than to
-    /// read its label.
+    /// The cost to another cell. The direct path is tested first: usually that takes less time than reading a label.
     fn number(&self, to: Cell) -> Option<u64> {
         let Self { view, pairs, hubs, cell, base } = *self;
         if !pairs.may_connect(cell, to) {
@@ -146,31 +145,31 @@ impl<'a, P: Pairs<BITS>, const BITS: u32> OneCell<'a, P, BITS> {
     }
 }
 
-/// For each hub the targets that know it.
+/// For each hub, the targets with the hub in their label.
 #[derive(Debug, Default)]
 struct Buckets<const BITS: u32> {
-    /// For each hub one more than the number of its bucket; 0 if it has none.
+    /// For each hub, the number of its bucket plus 1; 0 if it has none.
     numbers: Vec<u32>,
-    /// The hubs that have one, by its number.
+    /// The hub of each bucket.
     hubs: Vec<u32>,
-    /// Where each bucket begins in `entries`, and where the last one ends.
+    /// The index in `entries` where each bucket begins, and the end of the last one.
     first: Vec<usize>,
-    /// Bucket by bucket: what it costs to get to a target, and which one that is.
+    /// Bucket by bucket: targets and the costs to reach them.
     entries: Vec<Link<BITS>>,
-    /// The same, target by target, each with its hub.
+    /// The same entries, target by target, each with its hub.
     unsorted: Vec<(u32, Link<BITS>)>,
 }
 
 size_bytes!(for [const BITS: u32] Buckets<BITS>: numbers, hubs, first, entries, unsorted);
 
 impl<const BITS: u32> Buckets<BITS> {
-    /// Makes the buckets of some targets, which are at most [`TARGETS`].
+    /// Fills the buckets with up to [`TARGETS`] targets.
     fn fill<M: Metric<BITS>>(&mut self, view: &View, metric: M, hub_count: usize, targets: &[Cell]) {
         const { assert!(TARGETS <= Link::<BITS>::MAX_NODES) };
         self.clear(hub_count);
         for (&target, number) in targets.iter().zip(0..) {
             let before = self.unsorted.len();
-            // A label that cannot be counts as none.
+            // An invalid label counts as empty.
             if self.read(view, metric, target, number).is_none() {
                 self.unsorted.truncate(before);
             }
@@ -194,7 +193,7 @@ impl<const BITS: u32> Buckets<BITS> {
         // No label has a hub twice.
         let most = unsorted.len() + numbers.len();
         for_each_hub(view, metric, &view.record(target)?, target, |hub, cost, _| {
-            // What costs so much is on no path.
+            // A cost this high is on no path.
             if cost < M::LIMIT {
                 unsorted.push((hub as u32, Link::new(cost, number)));
             }
@@ -202,7 +201,7 @@ impl<const BITS: u32> Buckets<BITS> {
         })
     }
 
-    /// Numbers the buckets and counts what goes into each: `first` has the count of bucket n at n + 1.
+    /// Numbers the buckets and counts their entries: `first[n + 1]` is the count of bucket n.
     fn count(&mut self) {
         let Self { numbers, hubs, first, unsorted, .. } = self;
         for &(hub, _) in &*unsorted {
@@ -216,7 +215,7 @@ impl<const BITS: u32> Buckets<BITS> {
         }
     }
 
-    /// Puts the entries into their buckets.
+    /// Moves the entries into their buckets.
     fn sort(&mut self) {
         let Self { numbers, first, entries, unsorted, .. } = self;
         for bucket in 2..first.len() {
@@ -230,7 +229,7 @@ impl<const BITS: u32> Buckets<BITS> {
         }
     }
 
-    /// Writes what labels say it costs from a source to each of `count` targets.
+    /// Writes the cost from a source to each of `count` targets, according to the labels.
     fn scan<M: Metric<BITS>>(&self, view: &View, metric: M, source: Cell, count: usize, row: &mut Vec<u64>) {
         row.clear();
         row.resize(count, UNKNOWN);

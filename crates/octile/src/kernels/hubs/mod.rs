@@ -1,29 +1,29 @@
-//! Hub labels: what planners share that read shortest paths off an index.
+//! Hub labels, shared by the planners that read shortest paths from an index.
 //!
-//! A graph has *sites*, places of a map where paths bend, and *links* between them: subgoals, or corners of obstacles.
-//! Every site has a label, a list of hubs with what it costs to get there, so that the labels of any two connected
-//! sites have a hub in common that lies on a shortest way between them. A cell of the map chooses what it needs from
-//! the labels of the sites that it is connected to. So a query needs no search: the best hub that both ends know tells
-//! the cost, and the trees of that hub the path.
+//! A graph has *sites*, positions on a map where paths bend, and *links* between them. Sites are subgoals or corners of
+//! obstacles. Every site has a label: a list of hubs with the costs to reach them. The labels of any two connected
+//! sites share a hub that lies on a shortest path between them. A cell selects what it needs from the labels of the
+//! sites it is connected to. So a query needs no search: the best hub in the labels of both ends gives the cost, and
+//! the trees of that hub give the path.
 //!
-//! | part | has |
+//! | part | contents |
 //! |---|---|
-//! | `search.rs` | searches that stop where labels know the way already |
-//! | `order.rs` | which sites become hubs first |
+//! | `search.rs` | searches that stop where labels already give the cost |
+//! | `order.rs` | the order in which sites become hubs |
 //! | `labels.rs` | the labels of sites, and the trees of hubs |
-//! | `cells.rs` | what every cell keeps of them |
-//! | `limits.rs`, `outlook.rs` | what a build may take, and what it is going to |
+//! | `cells.rs` | the records of cells |
+//! | `limits.rs`, `outlook.rs` | the budget of a build, and estimates of what it will take |
 //! | `file.rs` | the sections of an index file |
-//! | `query.rs` | where two labels meet, and the path |
+//! | `query.rs` | the hub where two labels meet, and the path |
 //! | `many.rs` | costs between many cells, and the nearest of many |
 //!
-//! **Why they share a hub** (Abraham et al. 2011; Akiba et al. 2013). Take a shortest way between two sites, and of all
-//! sites on *all* shortest ways between them the one that became a hub first. The search from it found both ends: it is
-//! stopped only at other hubs that came before, or where such a hub is known to lead there at no more cost, and either
-//! would be on a shortest way between the two.
+//! **Why labels share a hub** (Abraham et al. 2011; Akiba et al. 2013). Take a shortest path between two sites, and of
+//! all sites on *all* shortest paths between them the one that became a hub first. The search from it found both ends:
+//! a search stops only at earlier hubs, or where an earlier hub is known to give a path at no higher cost, and in both
+//! cases that earlier hub would be on a shortest path between the two.
 //!
-//! Costs are whole numbers, so that sums are exact and ties are ties. A graph may say which links are of use behind
-//! which ([`Graph::links`]); that some shortest way is left between any two sites is for it to prove.
+//! Costs are whole numbers, so that sums are exact and ties are ties. A graph may declare which links are useful after
+//! which ([`Graph::links`]); it must prove that some shortest path remains between any two sites.
 
 pub(crate) mod cells;
 pub(crate) mod file;
@@ -37,23 +37,22 @@ mod search;
 
 use crate::kernels::ds::link::Link;
 
-/// A graph that can be labelled. Its sites are numbered from 0, with so many bits.
+/// A graph that can be labelled. Its sites are numbered from 0; a number has at most `BITS` bits.
 pub(crate) trait Graph<const BITS: u32>: Sync {
-    /// Costs of ways are below this.
+    /// Costs of paths are below this.
     const LIMIT: u64;
 
-    /// How many sites there are.
+    /// The number of sites.
     fn len(&self) -> usize;
 
-    /// How far the first hub of a component may be from its other sites. Twice as far, and the way to a cell at either
-    /// end, is no less than any way in the component, and must be below [`LIMIT`](Graph::LIMIT).
+    /// The maximum allowed cost from the first hub of a component to its other sites. Twice this, plus the cost to a
+    /// cell at either end, is an upper bound of every path in the component, and must be below [`LIMIT`](Graph::LIMIT).
     fn farthest(&self) -> u64;
 
-    /// So many cells are no farther for certain.
+    /// A number of cells that is certainly within [`farthest`](Graph::farthest).
     fn farthest_cells(&self) -> u32;
 
-    /// The links by which a shortest way may go on at a site that it came to from the one `before`, or that it begins
-    /// at.
+    /// The links by which a shortest path may leave a site, if it came from the site `before` or begins here.
     fn links(&self, site: u32, before: Option<u32>) -> &[Link<BITS>];
 }
 

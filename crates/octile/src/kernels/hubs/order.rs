@@ -1,51 +1,51 @@
-//! Which sites become hubs first: those on most shortest paths that no hub before them is on.
+//! The order of hubs: the next hub is the site on most shortest paths that no earlier hub is on.
 //!
-//! Shortest paths are sampled as trees from random sites, cut where the labels so far know the way. The site with most
-//! nodes below it, over all trees, is the next hub; below it the trees are cut off, and when too little is left of
-//! them, others are sampled. What is left of a tree is what another search from its root would find, so every site is a
-//! root once.
+//! Shortest paths are sampled as trees from random sites, cut where the labels so far give the cost. The site with most
+//! nodes below it, over all trees, becomes the next hub; its subtrees are cut off. When too few nodes are left, more
+//! trees are sampled. The rest of a tree is what a new search from its root would find, so every site is a root at most
+//! once.
 //!
-//! **Few trees are enough** if none has its way alone: a site beside a root has all of that tree below it, though
+//! **Few trees are enough** if no single tree dominates: a site beside a root has all of that tree below it, though
 //! hardly any other path may pass there. So the tree in which a site has most nodes below it [counts
 //! least](OTHER_TREES).
 //!
-//! **On all cores.** Trees are sampled some at a time, and searches only read the labels. How many it are depends on
+//! **On all cores.** Trees are sampled in batches, and searches only read the labels. The size of a batch depends on
 //! what was sampled before, never on threads.
 
 use super::Graph;
 use super::limits::TREES;
-use super::search::{ALL, Ground, NONE, Preorder, Search};
+use super::search::{ALL, NONE, PartialLabels, Preorder, Search};
 use crate::kernels::workers::Workers;
 
-/// Nodes of sampled trees that are kept, for each site that is no hub yet: with fewer others are sampled, up to the
-/// larger number. More give shorter labels and take longer.
+/// The numbers of nodes to keep in sampled trees, per site that is not a hub yet. Below the smaller number, more trees
+/// are sampled, up to the larger number. More nodes give shorter labels and take longer.
 const LEAST_NODES: usize = 8;
 const MOST_NODES: usize = 12;
 
-/// How many times as much nodes count as those of the tree in which a site has most.
+/// The weight of nodes in all trees but the one in which a site has most nodes below it.
 const OTHER_TREES: u64 = 16;
 
-/// The most trees that are sampled before each hub: where trees are small, the order matters little.
+/// The maximum number of trees sampled before each hub: where trees are small, the order matters little.
 const MOST_TREES: usize = TREES as usize;
 
-/// Searches that are likely to visit fewer sites are not worth other threads.
+/// Use threads only if the searches are likely to visit more sites than this.
 const WORTH_THREADS: usize = 2000;
 
 /// A node of a sampled tree. Trees lie in preorder.
 #[derive(Clone, Copy)]
 struct Node {
     site: u32,
-    /// The place of its parent; [`NONE`] for a root.
+    /// The index of its parent; [`NONE`] for a root.
     parent: u32,
-    /// The nodes of its subtree as it was sampled.
+    /// The nodes of its subtree when it was sampled.
     size: u32,
-    /// Those that are not cut off; 0 if it is cut off itself.
+    /// Those of them that are not cut off; 0 if this node is cut off itself.
     left: u32,
-    /// The last node before it of the same site, or [`NONE`].
+    /// The previous node of the same site, or [`NONE`].
     before: u32,
 }
 
-/// A site in a tree as it is sampled: its parent, counted from the root, and the nodes of its subtree.
+/// A site in a newly sampled tree: its parent, as an index in the tree, and the nodes of its subtree.
 #[derive(Clone, Copy, Default)]
 struct Sampled {
     site: u32,
@@ -56,20 +56,20 @@ struct Sampled {
 /// The sampled trees.
 pub(super) struct Samples<const BITS: u32> {
     nodes: Vec<Node>,
-    /// How many are not cut off.
+    /// The number of nodes that are not cut off.
     left: usize,
-    /// For each site the last node of it, or [`NONE`].
+    /// For each site, its last node, or [`NONE`].
     last: Vec<u32>,
     candidates: Candidates,
-    /// All sites in random order, and which is the next to be a root.
+    /// All sites in random order, and the index of the next root.
     roots: Vec<u32>,
     next_root: usize,
-    /// How large the last trees were, on average.
+    /// The average size of the latest trees.
     mean_size: usize,
-    /// Steps of all searches.
+    /// The steps of all searches.
     pub(super) steps: u64,
     workers: Workers<(Search<BITS>, Preorder)>,
-    /// Trees that were sampled since there were too few, as long as there are.
+    /// While trees are being added: the number sampled since there were too few.
     trees: Option<usize>,
     batch: Option<Batch>,
 }
@@ -77,9 +77,9 @@ pub(super) struct Samples<const BITS: u32> {
 /// Trees that are sampled together.
 struct Batch {
     roots: Vec<u32>,
-    /// Those that are done, each with its steps.
+    /// The finished trees, each with its steps.
     trees: Vec<(Vec<Sampled>, u64)>,
-    /// Whether the next one is half done.
+    /// Whether the search of the next tree is in progress.
     is_searching: bool,
 }
 
@@ -100,13 +100,13 @@ impl<const BITS: u32> Samples<BITS> {
         }
     }
 
-    /// Samples trees if there are too few, by searches from sites that are no hubs yet, of which there are `remaining`.
-    /// Takes about so many steps, and takes those off: whether there are enough, or it is to be called again.
+    /// Samples trees if too few nodes are left, by searches from the `remaining` sites that are not hubs yet. Takes
+    /// about `left` steps and subtracts what it used. Returns whether there are enough; if not, call it again.
     pub(super) fn replenish<G: Graph<BITS>>(
         &mut self,
         remaining: usize,
         graph: &G,
-        ground: &Ground<BITS>,
+        partial: &PartialLabels<BITS>,
         left: &mut u64,
     ) -> bool {
         if self.trees.is_none() {
@@ -123,51 +123,51 @@ impl<const BITS: u32> Samples<BITS> {
                     return true;
                 }
                 let wanted = (enough - self.left).div_ceil(self.mean_size).min(MOST_TREES - trees);
-                let roots = self.next_roots(wanted, ground);
+                let roots = self.next_roots(wanted, partial);
                 if roots.is_empty() {
                     return true;
                 }
                 trees += roots.len();
                 self.batch = Some(Batch { roots, trees: Vec::new(), is_searching: false });
             }
-            if !self.sample(graph, ground, left) {
+            if !self.sample(graph, partial, left) {
                 self.trees = Some(trees);
                 return false;
             }
         }
     }
 
-    fn next_roots(&mut self, count: usize, ground: &Ground<BITS>) -> Vec<u32> {
+    fn next_roots(&mut self, count: usize, partial: &PartialLabels<BITS>) -> Vec<u32> {
         let mut found = Vec::with_capacity(count);
         while found.len() < count && self.next_root < self.roots.len() {
             let root = self.roots[self.next_root];
             self.next_root += 1;
-            if !ground.is_hub[root as usize] {
+            if !partial.is_hub[root as usize] {
                 found.push(root);
             }
         }
         found
     }
 
-    /// Samples the trees of the batch: whether all of them are done.
-    fn sample<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, left: &mut u64) -> bool {
+    /// Samples the trees of the batch. Returns whether all are done.
+    fn sample<G: Graph<BITS>>(&mut self, graph: &G, partial: &PartialLabels<BITS>, left: &mut u64) -> bool {
         let Some(mut batch) = self.batch.take() else { return true };
         let create = || (Search::new(graph.len()), Preorder::default());
         if *left > ALL / 2 && batch.trees.is_empty() && batch.roots.len() * self.mean_size >= WORTH_THREADS {
             batch.trees = self.workers.map(&batch.roots, create, |(search, preorder), root| {
-                search.run(graph, ground, root);
-                (laid_out(search, preorder), std::mem::take(&mut search.steps))
+                search.run(graph, partial, root);
+                (in_preorder(search, preorder), std::mem::take(&mut search.steps))
             });
         }
         while let Some(&root) = batch.roots.get(batch.trees.len()) {
-            // It is the same worker each time, with what it left half done.
+            // This is the same worker each time, with its unfinished search.
             let made = self.workers.with(create, |(search, preorder)| {
                 if !batch.is_searching {
-                    search.begin(ground, root);
+                    search.begin(partial, root);
                 }
-                batch.is_searching = !search.go_on(graph, ground, left);
+                batch.is_searching = !search.advance(graph, partial, left);
                 let steps = |search: &mut Search<BITS>| std::mem::take(&mut search.steps);
-                (!batch.is_searching).then(|| (laid_out(search, preorder), steps(search)))
+                (!batch.is_searching).then(|| (in_preorder(search, preorder), steps(search)))
             });
             let Some(made) = made else {
                 self.batch = Some(batch);
@@ -187,15 +187,15 @@ impl<const BITS: u32> Samples<BITS> {
     fn add(&mut self, tree: &[Sampled]) {
         let base = self.nodes.len() as u32;
         self.left += tree.len();
-        for (place, &Sampled { site, parent, size }) in (base..).zip(tree) {
+        for (index, &Sampled { site, parent, size }) in (base..).zip(tree) {
             let parent = if parent == NONE { NONE } else { base + parent };
-            let before = std::mem::replace(&mut self.last[site as usize], place);
+            let before = std::mem::replace(&mut self.last[site as usize], index);
             self.nodes.push(Node { site, parent, size, left: size, before });
             self.candidates.raise(site, OTHER_TREES * u64::from(size));
         }
     }
 
-    /// Takes the site with most nodes below it, and cuts these off.
+    /// Takes the site with most nodes below it, and cuts off its subtrees.
     pub(super) fn take_best(&mut self) -> Option<u32> {
         let Self { candidates, nodes, last, .. } = self;
         let best = candidates.take_best(|site| worth(nodes, &mut last[site as usize]))?;
@@ -206,8 +206,8 @@ impl<const BITS: u32> Samples<BITS> {
     fn cut_off(&mut self, site: u32) {
         let mut next = std::mem::replace(&mut self.last[site as usize], NONE);
         while next != NONE {
-            let place = next;
-            let Node { left, size, mut parent, before, .. } = self.nodes[place as usize];
+            let index = next;
+            let Node { left, size, mut parent, before, .. } = self.nodes[index as usize];
             next = before;
             if left == 0 {
                 continue;
@@ -217,12 +217,12 @@ impl<const BITS: u32> Samples<BITS> {
                 node.left -= left;
                 parent = node.parent;
             }
-            let mut at = place as usize;
+            let mut at = index as usize;
             let end = at + size as usize;
             while at < end {
                 let node = &mut self.nodes[at];
                 if node.left == 0 {
-                    // And so is all below it.
+                    // Then all nodes below are cut off as well.
                     at += node.size as usize;
                     continue;
                 }
@@ -233,7 +233,7 @@ impl<const BITS: u32> Samples<BITS> {
         }
     }
 
-    /// Forgets what is cut off, once that is most.
+    /// Removes the nodes that are cut off, once they are the majority.
     fn compact(&mut self) {
         if self.nodes.len() < 2 * self.left + 2 * self.last.len() + 1024 {
             return;
@@ -256,56 +256,55 @@ impl<const BITS: u32> Samples<BITS> {
     }
 }
 
-/// What a site is worth with these nodes, of which the last is given. Those that are cut off are left out from now on.
+/// The worth of a site, given the index of its last node. Unlinks nodes that are cut off from the list of the site.
 fn worth(nodes: &mut [Node], last: &mut u32) -> u64 {
     let (mut all, mut largest) = (0, 0);
-    let mut behind = NONE;
+    let mut after = NONE;
     let mut at = *last;
     while at != NONE {
         let Node { left, before, .. } = nodes[at as usize];
         if left == 0 {
-            match behind {
+            match after {
                 NONE => *last = before,
-                behind => nodes[behind as usize].before = before,
+                after => nodes[after as usize].before = before,
             }
         } else {
             all += u64::from(left);
             largest = largest.max(u64::from(left));
-            behind = at;
+            after = at;
         }
         at = before;
     }
     OTHER_TREES * (all - largest) + largest
 }
 
-/// The tree that a search left, in preorder.
-fn laid_out<const BITS: u32>(search: &Search<BITS>, preorder: &mut Preorder) -> Vec<Sampled> {
+/// The tree of a search, in preorder.
+fn in_preorder<const BITS: u32>(search: &Search<BITS>, preorder: &mut Preorder) -> Vec<Sampled> {
     preorder.arrange(&search.tree);
-    let Preorder { sizes, places, .. } = preorder;
+    let Preorder { sizes, positions, .. } = preorder;
     let mut tree = vec![Sampled::default(); search.tree.len()];
     for (i, visit) in search.tree.iter().enumerate() {
-        let parent = if visit.parent == NONE { NONE } else { places[visit.parent as usize] };
-        tree[places[i] as usize] = Sampled { site: visit.site, parent, size: sizes[i] };
+        let parent = if visit.parent == NONE { NONE } else { positions[visit.parent as usize] };
+        tree[positions[i] as usize] = Sampled { site: visit.site, parent, size: sizes[i] };
     }
     tree
 }
 
-/// Which sites may be the best next hub: a tournament of pairs.
+/// Candidates for the next hub: a tournament tree.
 ///
-/// What a site is worth only falls when trees are cut off, and rises with other trees by no more than these add. So
-/// there is always a number that it does not exceed, and what it is worth is worked out only where that number is the
-/// largest.
+/// The worth of a site only falls when trees are cut off, and rises with new trees by no more than they add. So every
+/// site has an upper bound of its worth, and the exact worth is computed only where the bound is the largest.
 struct Candidates {
-    /// The winner of all at 1, those of pairs behind it, at last the sites. A word is a number no less than what a site
-    /// is worth, above which it is.
+    /// The winner of all at 1, then the winners of smaller groups, and the sites at the end. A word has an upper bound
+    /// of a site's worth above the site's number.
     words: Vec<u64>,
-    /// Where the sites begin.
+    /// The index of the first site in `words`.
     first: usize,
-    /// Those whose numbers have risen since they last played.
+    /// The sites whose bounds have risen since their matches were last played.
     risen: Vec<u32>,
 }
 
-/// Bits of a site in a word.
+/// The bits of a site's number in a word.
 const SITE_BITS: u32 = 24;
 
 impl Candidates {
@@ -318,7 +317,7 @@ impl Candidates {
         Self { words, first, risen: Vec::new() }
     }
 
-    /// A tree is new that adds so much.
+    /// Raises the bound of a site, of which a new tree adds `more` nodes.
     #[inline]
     fn raise(&mut self, site: u32, more: u64) {
         self.words[self.first + site as usize] += more << SITE_BITS;
@@ -357,7 +356,7 @@ impl Candidates {
         }
     }
 
-    /// Takes the site that is worth most, or nearly so, if any is worth something.
+    /// Takes the site with the largest worth, or nearly so, if any is above 0.
     fn take_best(&mut self, mut worth: impl FnMut(u32) -> u64) -> Option<u32> {
         self.play_risen();
         loop {
@@ -377,7 +376,7 @@ impl Candidates {
     }
 }
 
-/// The numbers below `count` in an order that is random, and always the same.
+/// The numbers below `count` in a fixed random order.
 fn shuffled(count: u32) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..count).collect();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -1,4 +1,4 @@
-//! Queries: the hub where two labels meet at the least cost, and the path through it.
+//! Queries: finds the hub where two labels meet at the least cost, and the path through it.
 
 use super::cells::MORE;
 use super::file::{Record, View};
@@ -6,46 +6,47 @@ use crate::geometry::Cell;
 use crate::kernels::ds::link::Link;
 use crate::planner::{Hub, size_bytes};
 
-/// What it costs to get from a cell to the sites that it is connected to.
+/// The cost from a cell to the sites that it is connected to.
 pub(crate) trait Metric<const BITS: u32>: Copy {
-    /// Costs of ways are below this.
+    /// Costs of paths are below this.
     const LIMIT: u64;
 
-    /// The cost from a cell to a site that is at the place of a [word](super::file::place_word).
+    /// The cost from a cell to the site whose position is given as a [word](super::file::place_word).
     fn between(self, cell: Cell, word: u32) -> u64;
 }
 
-/// Costs to hubs, for one query after the other without being cleared.
+/// The costs of hubs for a query. Later queries reuse the table without clearing it.
 #[derive(Debug)]
 pub(crate) struct HubCosts<const BITS: u32> {
-    hubs: Vec<Entered>,
+    hubs: Vec<HubCost>,
     query: u64,
 }
 
-/// What is known of a hub.
+/// The cost of a hub and the route to it.
 #[derive(Clone, Copy, Debug)]
-struct Entered {
-    /// The number of the query that wrote it, above its cost. The numbers go down, so that what is old is always more
-    /// than what is new.
+struct HubCost {
+    /// The number of the query that wrote it, above its cost. Query numbers decrease, so that stale entries are always
+    /// larger than current ones.
     cost: u64,
-    way: Way,
+    route: Route,
 }
 
 size_bytes!(for [const BITS: u32] HubCosts<BITS>: hubs);
 
 impl<const BITS: u32> HubCosts<BITS> {
-    /// One more than the number of the first query: so far below the largest that costs of any file can be added.
+    /// The number of the first query plus 1. It is far enough below the largest number that costs from any file can be
+    /// added.
     const QUERIES: u64 = (1 << BITS) - 4;
 
-    /// What no query wrote, and all count as old.
-    const UNSEEN: Entered =
-        Entered { cost: Self::QUERIES << Link::<BITS>::COST_BITS, way: Way { connection: 0, link: 0 } };
+    /// An entry that no query wrote: it counts as stale in all of them.
+    const UNSEEN: HubCost =
+        HubCost { cost: Self::QUERIES << Link::<BITS>::COST_BITS, route: Route { connection: 0, link: 0 } };
 
     pub(crate) fn new(hubs: usize) -> Self {
         Self { hubs: vec![Self::UNSEEN; hubs], query: Self::QUERIES }
     }
 
-    /// As [`new`](HubCosts::new), but the numbers run out after so many queries.
+    /// As [`new`](HubCosts::new), but the numbers run out after this many queries.
     #[cfg(test)]
     pub(crate) fn near_the_end(hubs: usize, queries: u64) -> Self {
         Self { query: queries, ..Self::new(hubs) }
@@ -55,7 +56,7 @@ impl<const BITS: u32> HubCosts<BITS> {
         self.hubs.len()
     }
 
-    /// Begins a query: gives what is to be added to its costs.
+    /// Begins a query. Returns the base that it adds to its costs.
     fn begin(&mut self) -> u64 {
         if self.query == 0 {
             self.hubs.fill(Self::UNSEEN);
@@ -65,19 +66,19 @@ impl<const BITS: u32> HubCosts<BITS> {
         self.query << Link::<BITS>::COST_BITS
     }
 
-    /// Enters what the hubs cost that a cell knows: gives what was added to that. `None` if what the index says cannot
-    /// be.
+    /// Enters the hubs of a cell's label with their costs. Returns the base that was added to these; `None` if the
+    /// index has invalid numbers.
     pub(super) fn enter<M: Metric<BITS>>(&mut self, view: &View, metric: M, cell: Cell) -> Option<u64> {
         let (base, record) = (self.begin(), view.record(cell)?);
-        for_each_hub(view, metric, &record, cell, |hub, cost, way| {
-            *self.hubs.get_mut(hub)? = Entered { cost: base + cost, way };
+        for_each_hub(view, metric, &record, cell, |hub, cost, route| {
+            *self.hubs.get_mut(hub)? = HubCost { cost: base + cost, route };
             Some(())
         })?;
         Some(base)
     }
 
-    /// The least that it costs to get to a cell by a hub that has been entered, or more than any way if there is none;
-    /// `None` if what the index says cannot be.
+    /// The least cost to reach a cell through one of the entered hubs, or at least the limit if there is none. `None`
+    /// if the index has invalid numbers.
     pub(super) fn least<M: Metric<BITS>>(&self, view: &View, metric: M, base: u64, cell: Cell) -> Option<u64> {
         let mut least = M::LIMIT;
         for_each_hub(view, metric, &view.record(cell)?, cell, |hub, cost, _| {
@@ -88,31 +89,31 @@ impl<const BITS: u32> HubCosts<BITS> {
     }
 }
 
-/// How a cell gets to a hub: the site that it goes to, and which link in the label of that.
+/// The route from a cell to a hub: the site that the cell is connected to, and a link in the label of that site.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct Route {
     connection: u32,
     link: u32,
 }
 
-/// Where two labels meet.
+/// The hub where two labels meet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting {
     pub(crate) cost: u64,
     hub: usize,
-    start: Way,
-    goal: Way,
+    start: Route,
+    goal: Route,
 }
 
 impl Meeting {
-    /// At a hub of which two labels say this.
+    /// The meeting at a hub that is in both labels.
     pub(crate) fn at([start, goal]: [Hub; 2]) -> Self {
-        let way = |Hub { way: [connection, link], .. }| Way { connection, link };
-        Self { cost: start.cost + goal.cost, hub: start.number as usize, start: way(start), goal: way(goal) }
+        let route = |Hub { way: [connection, link], .. }| Route { connection, link };
+        Self { cost: start.cost + goal.cost, hub: start.number as usize, start: route(start), goal: route(goal) }
     }
 }
 
-/// Overwrites `label` with the hubs that a cell knows. `None` if what the index says cannot be.
+/// Overwrites `label` with the hubs of a cell. `None` if the index has invalid numbers.
 pub(crate) fn label<M: Metric<BITS>, const BITS: u32>(
     view: &View,
     metric: M,
@@ -120,16 +121,15 @@ pub(crate) fn label<M: Metric<BITS>, const BITS: u32>(
     label: &mut Vec<Hub>,
 ) -> Option<()> {
     label.clear();
-    for_each_hub(view, metric, &view.record(cell)?, cell, |hub, cost, Way { connection, link }| {
-        // A sound file has no others, and each once.
+    for_each_hub(view, metric, &view.record(cell)?, cell, |hub, cost, Route { connection, link }| {
+        // In a valid file every hub is a site, and occurs once in a label.
         let is_sound = hub < view.sites() && label.len() < view.sites();
         is_sound.then(|| label.push(Hub { number: hub as u32, cost, way: [connection, link] }))
     })
 }
 
-/// Finds the hub over which the way between two cells, of which neither reaches the other directly, is shortest. `None`
-/// if there is no way, or what the index says cannot be. Compiled apart from what is around it, which takes a twentieth
-/// fewer instructions.
+/// Finds the hub with the shortest path between two cells, neither of which reaches the other directly. `None` if there
+/// is no path, or if the index has invalid numbers. Not inlined: this takes a twentieth fewer instructions.
 #[inline(never)]
 pub(crate) fn meet<M: Metric<BITS>, const BITS: u32>(
     view: &View,
@@ -139,11 +139,11 @@ pub(crate) fn meet<M: Metric<BITS>, const BITS: u32>(
 ) -> Option<Meeting> {
     let (from, to) = (view.record(start)?, view.record(goal)?);
     let base = costs.begin();
-    for_each_hub(view, metric, &from, start, |hub, cost, way| {
-        *costs.hubs.get_mut(hub)? = Entered { cost: base + cost, way };
+    for_each_hub(view, metric, &from, start, |hub, cost, route| {
+        *costs.hubs.get_mut(hub)? = HubCost { cost: base + cost, route };
         Some(())
     })?;
-    let mut best = Meeting { cost: M::LIMIT, hub: 0, start: Way::default(), goal: Way::default() };
+    let mut best = Meeting { cost: M::LIMIT, hub: 0, start: Route::default(), goal: Route::default() };
     for_each_hub(view, metric, &to, goal, |hub, cost, goal| {
         let cost = costs.hubs.get(hub)?.cost - base + cost;
         if cost < best.cost {
@@ -151,26 +151,26 @@ pub(crate) fn meet<M: Metric<BITS>, const BITS: u32>(
         }
         Some(())
     })?;
-    best.start = costs.hubs.get(best.hub)?.way;
+    best.start = costs.hubs.get(best.hub)?.route;
     (best.cost < M::LIMIT).then_some(best)
 }
 
-/// Goes through the hubs that a cell knows: each with what it costs and the way there.
+/// Visits the hubs in the label of a cell, each with its cost and the route to it.
 #[inline]
 pub(super) fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
     view: &View,
     metric: M,
     record: &Record,
     cell: Cell,
-    mut visit: impl FnMut(usize, u64, Way) -> Option<()>,
+    mut visit: impl FnMut(usize, u64, Route) -> Option<()>,
 ) -> Option<()> {
     let mut rest = record.links;
     for (&mask, ranks) in record.mask.iter().zip(record.connections.chunks(8)) {
         if mask == 0 {
             continue;
         }
-        let (&linked, behind) = rest.split_first()?;
-        rest = behind;
+        let (&linked, after) = rest.split_first()?;
+        rest = after;
         let mut bits = mask;
         while bits != 0 {
             let number = bits.trailing_zeros();
@@ -178,8 +178,8 @@ pub(super) fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
             let connection = u32::from_le_bytes(*ranks.get(number as usize)?);
             let (word, first, end) = view.site(connection as usize)?;
             let hop = metric.between(cell, word);
-            let way = |link: usize| Way { connection, link: link as u32 };
-            visit(connection as usize, hop, way(end.checked_sub(1)?))?;
+            let route = |link: usize| Route { connection, link: link as u32 };
+            visit(connection as usize, hop, route(end.checked_sub(1)?))?;
             if linked >> number & 1 == 0 {
                 continue;
             }
@@ -187,11 +187,11 @@ pub(super) fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
             (steps, rest) = split_steps(rest)?;
             let mut at = first;
             for &step in steps {
-                // What a damaged file says may wrap around on words of 32 bits.
+                // In a damaged file this may wrap around where words have 32 bits.
                 at = at.wrapping_add(step.into());
                 if step != MORE {
                     let link: Link<BITS> = view.link(at)?;
-                    visit(link.to(), hop + link.cost(), way(at))?;
+                    visit(link.to(), hop + link.cost(), route(at))?;
                 }
             }
         }
@@ -199,48 +199,48 @@ pub(super) fn for_each_hub<M: Metric<BITS>, const BITS: u32>(
     Some(())
 }
 
-/// The steps from link to link in one label, and what comes behind them.
+/// The steps from link to link in one label, and the bytes after them.
 #[inline]
 fn split_steps(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut count, mut rest) = (0, bytes);
     loop {
-        let (&byte, behind) = rest.split_first()?;
+        let (&byte, after) = rest.split_first()?;
         count += usize::from(byte);
-        rest = behind;
+        rest = after;
         if byte != MORE {
             return rest.split_at_checked(count);
         }
     }
 }
 
-/// The places on the path by way of a hub, from start to goal, where `place` makes them of words. Gives which of them
-/// the hub is; `None` if what the index says cannot be.
+/// Writes the path through a hub, from start to goal; `point` makes its points from words. Returns the index of the hub
+/// in the path; `None` if the index has invalid numbers.
 pub(crate) fn trace<P>(
     view: &View,
     meeting: Meeting,
     [start, goal]: [P; 2],
-    place: impl Fn(u32) -> P,
+    point: impl Fn(u32) -> P,
     path: &mut Vec<P>,
 ) -> Option<usize> {
     path.clear();
     path.push(start);
-    push_sites(view, meeting.hub, meeting.start, &place, path)?;
-    // The hub comes from the other side too.
+    push_sites(view, meeting.hub, meeting.start, &point, path)?;
+    // The second half adds the hub again.
     path.pop();
     let middle = path.len();
     path.push(goal);
-    push_sites(view, meeting.hub, meeting.goal, &place, path)?;
+    push_sites(view, meeting.hub, meeting.goal, &point, path)?;
     path[middle..].reverse();
     Some(middle)
 }
 
-/// Adds the places from a connection to a hub. Parents lie before their children: this ends, whatever the file says.
+/// Adds the points from a connection to a hub. Parents come before their children, so this ends for any file.
 #[inline]
-fn push_sites<P>(view: &View, hub: usize, way: Way, place: impl Fn(u32) -> P, path: &mut Vec<P>) -> Option<()> {
-    let (mut word, ..) = view.site(way.connection as usize)?;
-    let mut at = view.node(hub, way.link as usize)?;
+fn push_sites<P>(view: &View, hub: usize, route: Route, point: impl Fn(u32) -> P, path: &mut Vec<P>) -> Option<()> {
+    let (mut word, ..) = view.site(route.connection as usize)?;
+    let mut at = view.node(hub, route.link as usize)?;
     loop {
-        path.push(place(word));
+        path.push(point(word));
         let (parent, up) = view.parent(at, word)?;
         if up == 0 {
             return Some(());

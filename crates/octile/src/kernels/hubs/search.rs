@@ -1,52 +1,52 @@
-//! Searches on a graph that stop where labels know the way already, and the trees that they leave.
+//! Searches on a graph that stop where labels already give the cost, and the trees of these searches.
 
 use super::Graph;
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::link::Link;
 
-/// Steps for all that there is to do. Slices have far fewer.
+/// A number of steps that finishes any work. Slices have far fewer steps.
 pub(crate) const ALL: u64 = u64::MAX;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a search found, in the order of costs: the root first.
+/// A site visited by a search. Visits are in the order of costs, the root first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
     pub(super) site: u32,
-    /// The place of the visit before it on the way from the root; [`NONE`] for the root.
+    /// The index of the previous visit on the path from the root; [`NONE`] for the root.
     pub(super) parent: u32,
     pub(super) cost: u64,
 }
 
-/// What searches run on.
-pub(super) struct Ground<const BITS: u32> {
-    /// The labels of sites as far as they are known: links to hubs, which are numbered by rank, the first hub first.
+/// The labels that searches run on.
+pub(super) struct PartialLabels<const BITS: u32> {
+    /// The labels of sites so far: links to hubs, which are numbered by rank, the first hub first.
     pub(super) labels: Vec<Vec<Link<BITS>>>,
     /// Which sites are hubs already.
     pub(super) is_hub: Vec<bool>,
 }
 
-/// What a visit costs besides the links that it looks at: it is put in order, and into a tree.
+/// The steps of a visit besides the links it examines: it is sorted, and added to a tree.
 pub(super) const VISIT: u64 = 16;
 
-/// Working memory of searches.
+/// Scratch memory of searches.
 pub(super) struct Search<const BITS: u32> {
     sites: Vec<Reached>,
-    /// For each hub what it costs to get there from the root.
+    /// The cost from the root to each hub.
     to_hub: Vec<u64>,
     touched: Vec<u32>,
     heap: Heap<Link<BITS>>,
     pub(super) tree: Vec<Visit>,
     root: u32,
-    /// Steps of all searches: links that were looked at, and visits.
+    /// The steps of all searches: links examined, and visits.
     pub(super) steps: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Reached {
     cost: u64,
-    /// The place of the visit that it was reached from.
+    /// The index of the visit from which it was reached.
     parent: u32,
 }
 
@@ -65,17 +65,17 @@ impl<const BITS: u32> Search<BITS> {
         }
     }
 
-    /// Finds the sites to which the way from `root` is shorter than by any hub that both have in their labels, and the
-    /// tree of these ways. Does not enter other hubs: all ways through them are known.
-    pub(super) fn run<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, root: u32) {
-        self.begin(ground, root);
+    /// Finds the sites whose path from `root` is shorter than through any hub that is in both labels, and the tree of
+    /// these paths. Does not enter other hubs: the costs of all paths through them are known.
+    pub(super) fn run<G: Graph<BITS>>(&mut self, graph: &G, partial: &PartialLabels<BITS>, root: u32) {
+        self.begin(partial, root);
         let mut left = ALL;
-        self.go_on(graph, ground, &mut left);
+        self.advance(graph, partial, &mut left);
     }
 
-    /// Begins as [`run`](Search::run), to [go on](Search::go_on).
-    pub(super) fn begin(&mut self, ground: &Ground<BITS>, root: u32) {
-        for link in &ground.labels[root as usize] {
+    /// Begins as [`run`](Search::run), to be continued by [`advance`](Search::advance).
+    pub(super) fn begin(&mut self, partial: &PartialLabels<BITS>, root: u32) {
+        for link in &partial.labels[root as usize] {
             self.to_hub[link.to()] = link.cost();
         }
         self.root = root;
@@ -85,9 +85,9 @@ impl<const BITS: u32> Search<BITS> {
         self.heap.push(Link::new(0, root));
     }
 
-    /// Goes on for about so many steps, and takes those off that it needs: whether it is done.
-    pub(super) fn go_on<G: Graph<BITS>>(&mut self, graph: &G, ground: &Ground<BITS>, left: &mut u64) -> bool {
-        let Ground { labels, is_hub } = ground;
+    /// Works for about `left` steps and subtracts those it used. Returns whether the search is done.
+    pub(super) fn advance<G: Graph<BITS>>(&mut self, graph: &G, partial: &PartialLabels<BITS>, left: &mut u64) -> bool {
+        let PartialLabels { labels, is_hub } = partial;
         let first = self.steps;
         loop {
             if self.steps - first >= *left {
@@ -106,7 +106,7 @@ impl<const BITS: u32> Search<BITS> {
             if known.is_some() {
                 continue;
             }
-            let place = self.tree.len() as u32;
+            let position = self.tree.len() as u32;
             self.tree.push(Visit { site: site as u32, parent, cost });
             let before = self.tree.get(parent as usize).map(|visit| visit.site);
             let links = graph.links(site as u32, before);
@@ -115,12 +115,12 @@ impl<const BITS: u32> Search<BITS> {
                 let next = link.to();
                 let cost = cost + link.cost();
                 let reached = &mut self.sites[next];
-                // What lies beyond the limit is no way that could be kept.
+                // A path beyond the limit could not be stored.
                 if cost < reached.cost && cost < G::LIMIT && !is_hub[next] {
                     if reached.cost == Link::<BITS>::INFINITE {
                         self.touched.push(next as u32);
                     }
-                    *reached = Reached { cost, parent: place };
+                    *reached = Reached { cost, parent: position };
                     self.heap.push(Link::new(cost, next as u32));
                 }
             }
@@ -136,27 +136,27 @@ impl<const BITS: u32> Search<BITS> {
     }
 }
 
-/// Where the nodes of a tree lie in preorder, the largest child of each first: so most nodes follow their parents, and
-/// a subtree is a range.
+/// The preorder of a tree's nodes, in which the largest child comes first: so most nodes follow their parents, and a
+/// subtree is a range.
 #[derive(Default)]
 pub(super) struct Preorder {
-    /// For each visit the nodes of its subtree.
+    /// For each visit, the number of nodes in its subtree.
     pub(super) sizes: Vec<u32>,
-    /// For each visit its place.
-    pub(super) places: Vec<u32>,
+    /// For each visit, its index in preorder.
+    pub(super) positions: Vec<u32>,
     largest: Vec<u32>,
-    /// For each visit the place of the next child that is not its largest.
+    /// For each visit, the index of the next child that is not its largest.
     next: Vec<u32>,
 }
 
 impl Preorder {
     pub(super) fn arrange(&mut self, tree: &[Visit]) {
-        let Self { sizes, places, largest, next } = self;
+        let Self { sizes, positions, largest, next } = self;
         sizes.clear();
         sizes.resize(tree.len(), 1);
         largest.clear();
         largest.resize(tree.len(), NONE);
-        // A child comes behind its parent, and so all of its subtree.
+        // A child comes after its parent, and so does its whole subtree.
         for (child, visit) in tree.iter().enumerate().skip(1).rev() {
             let parent = visit.parent as usize;
             sizes[parent] += sizes[child];
@@ -164,21 +164,21 @@ impl Preorder {
                 largest[parent] = child as u32;
             }
         }
-        places.clear();
+        positions.clear();
         next.clear();
         for (visit, &Visit { parent, .. }) in tree.iter().enumerate() {
-            let place = match parent {
+            let position = match parent {
                 NONE => 0,
-                parent if largest[parent as usize] == visit as u32 => places[parent as usize] + 1,
+                parent if largest[parent as usize] == visit as u32 => positions[parent as usize] + 1,
                 parent => {
-                    let place = next[parent as usize];
+                    let position = next[parent as usize];
                     next[parent as usize] += sizes[visit];
-                    place
+                    position
                 }
             };
-            places.push(place);
+            positions.push(position);
             let first_child = sizes.get(largest[visit] as usize).copied().unwrap_or_default();
-            next.push(place + 1 + first_child);
+            next.push(position + 1 + first_child);
         }
     }
 }

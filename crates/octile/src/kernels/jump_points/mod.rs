@@ -63,9 +63,6 @@ pub(crate) trait Scanner: Copy {
 pub(crate) trait Gate: Copy {
     /// Whether some shortest path may enter a cell.
     fn lets_in(&self, id: CellId) -> bool;
-
-    /// The gates behind it, if there are any.
-    fn query(&self) -> Option<GateQuery<'_>>;
 }
 
 #[derive(Clone, Copy)]
@@ -76,10 +73,6 @@ impl Gate for NoGates {
     fn lets_in(&self, _: CellId) -> bool {
         true
     }
-
-    fn query(&self) -> Option<GateQuery<'_>> {
-        None
-    }
 }
 
 impl Gate for GateQuery<'_> {
@@ -87,20 +80,12 @@ impl Gate for GateQuery<'_> {
     fn lets_in(&self, id: CellId) -> bool {
         self.allows(id)
     }
-
-    fn query(&self) -> Option<GateQuery<'_>> {
-        Some(*self)
-    }
 }
 
 /// For searches that are compiled once, whether there are gates or not.
 impl Gate for Option<GateQuery<'_>> {
     fn lets_in(&self, id: CellId) -> bool {
         self.as_ref().is_none_or(|gates| gates.allows(id))
-    }
-
-    fn query(&self) -> Option<GateQuery<'_>> {
-        *self
     }
 }
 

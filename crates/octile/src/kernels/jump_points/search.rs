@@ -3,14 +3,14 @@
 use std::cell::Cell as StdCell;
 use std::fmt;
 
-use super::{Expand, Gate, GoalSight, NoGates, Scanner, Sink, expand_start};
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
-use crate::geometry::{Cell, Dir, DirSet, GridCost};
+use super::{Expand, Gate, GoalSight, NoGates, Scan, Scanner, Sink, expand_start};
+use crate::geometry::units::{Cost, Narrow, Units, Width};
+use crate::geometry::{Cell, Dir, DirSet, GridCost, SMALL};
 use crate::grid::Grid;
 use crate::kernels::gates::GateQuery;
 use crate::kernels::nodes::NodeMemory;
-use crate::kernels::pause::{NEEDS_WIDE, Pause};
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::pause::Pause;
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{AnyGoalQuery, NoProbe, PathQuery, Probe, size_bytes};
 
@@ -61,11 +61,13 @@ impl<C> Node<C> {
 
 type Memory<U> = NodeMemory<U, Node<<U as Units>::Cost>, FLAG_BITS>;
 
-type JumpWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
 /// Working memory of a search over jump points: one per thread, reused between queries.
 pub(crate) struct JumpScratch {
-    widths: JumpWidths,
+    widths: Widths<Memory<Narrow>>,
     /// The last path.
     hops: Vec<Cell>,
     /// What sees the goals of a query that has many.
@@ -89,7 +91,7 @@ impl JumpScratch {
 #[derive(Clone, Copy, Debug)]
 struct Paused {
     mark: u32,
-    is_wide: bool,
+    width: Width,
 }
 
 /// Memory for a search.
@@ -111,43 +113,39 @@ impl fmt::Debug for JumpScratch {
     }
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
-/// In small programs gates and many goals are rare.
+/// Answers a query.
 pub(crate) fn search<S: Scanner>(
     grid: &Grid,
     gates: Option<GateQuery>,
-    (scanner, mut expand): (S, impl Expand<S>),
+    (scanner, expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
     query: PathQuery,
     out: &mut Path,
     probe: Option<&mut dyn Probe>,
 ) -> bool {
-    let target = GoalSight::new(grid, query.goal);
     let PathQuery { start, output, .. } = query;
+    let goals = Goals::One(GoalSight::new(grid, query.goal));
     let JumpScratch { widths, hops, pause, .. } = scratch;
-    let (place, answer) = (&mut 0, Answer { output, hops, out });
-    match (probe, gates) {
-        (None, None) => {
-            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe: &mut NoProbe }
-                .quick(widths)
-        }
-        (None, Some(gates)) if !cfg!(feature = "small") => {
-            Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe: &mut NoProbe }
-                .quick(widths)
-        }
-        (probe, gates) => {
-            let (target, expand) = (Goals::One(target), rarely(&mut expand));
-            with_probe(probe, |probe| {
-                Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
-            })
-        }
-    }
+    widths.run_plain(&mut Asked {
+        grid,
+        scanner,
+        expand,
+        gates,
+        start,
+        goals,
+        output,
+        hops,
+        out,
+        pause,
+        probe,
+        place: 0,
+    })
 }
 
 /// Answers a query for the nearest of many goals: the place of that.
 pub(crate) fn search_any<S: Scanner>(
     grid: &Grid,
-    (scanner, mut expand): (S, impl Expand<S>),
+    (scanner, expand): (S, impl Expand<S>),
     scratch: &mut JumpScratch,
     query: AnyGoalQuery<'_>,
     out: &mut Path,
@@ -157,52 +155,110 @@ pub(crate) fn search_any<S: Scanner>(
     let JumpScratch { widths, hops, sights, pause, .. } = scratch;
     sights.clear();
     sights.resize(goals.len(), StdCell::new(None));
-    let (target, answer) = (AnyOf { grid, goals, sights }, Answer { output, hops, out });
-    let mut place = 0;
-    let found = match probe {
-        None if !cfg!(feature = "small") => {
-            let (place, probe) = (&mut place, &mut NoProbe);
-            Search { grid, scanner, expand, gates: NoGates, start, target, place, answer, pause, probe }.quick(widths)
-        }
-        probe => {
-            let (place, gates) = (&mut place, None);
-            let (target, expand) = (Goals::Any(target), rarely(&mut expand));
-            with_probe(probe, |probe| {
-                Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.watched(widths)
-            })
-        }
-    };
-    found.then_some(place as usize)
+    let (goals, gates) = (Goals::Any(AnyOf { grid, goals, sights }), None);
+    let mut asked = Asked { grid, scanner, expand, gates, start, goals, output, hops, out, pause, probe, place: 0 };
+    widths.run_plain(&mut asked).then_some(asked.place as usize)
 }
 
-/// Calls a function with a probe, or with one that does nothing.
-fn with_probe<T>(probe: Option<&mut dyn Probe>, run: impl FnOnce(&mut dyn Probe) -> T) -> T {
-    match probe {
-        Some(probe) => run(probe),
-        None => run(&mut NoProbe),
+/// A query as it is asked.
+struct Asked<'a, 'p, S, X> {
+    grid: &'a Grid,
+    scanner: S,
+    expand: X,
+    gates: Option<GateQuery<'a>>,
+    start: Cell,
+    goals: Goals<'a>,
+    output: Output,
+    hops: &'a mut Vec<Cell>,
+    out: &'a mut Path,
+    pause: &'a mut Pause<Paused>,
+    probe: Option<&'a mut (dyn Probe + 'p)>,
+    /// Which goal was found.
+    place: u32,
+}
+
+impl<S: Scanner, X: Expand<S>> widths::Search for Asked<'_, '_, S, X> {
+    type Memory = Memory<Narrow>;
+
+    /// A hop and the estimate at its end: each is at most one side of the map, all diagonal.
+    fn farthest(&self) -> u64 {
+        2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
+    }
+
+    fn resumes_in(&self) -> Option<Width> {
+        self.pause.going_on().map(|paused| paused.width)
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        memory(self.scanner)
+    }
+
+    /// Compiled for speed without a probe, with and without gates. In small programs gates and many goals are rare.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        match (&self.probe, self.gates, self.goals) {
+            (None, None, Goals::One(goal)) => self.run(memory, NoGates, goal, &mut NoProbe, |expand| expand),
+            (None, Some(gates), Goals::One(goal)) if !SMALL => {
+                self.run(memory, gates, goal, &mut NoProbe, |expand| expand)
+            }
+            (None, None, Goals::Any(goals)) if !SMALL => {
+                self.run(memory, NoGates, goals, &mut NoProbe, |expand| expand)
+            }
+            _ => self.run_wider(memory),
+        }
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let (gates, goals, mut nobody) = (self.gates, self.goals, NoProbe);
+        let mut watching = self.probe.take();
+        let probe: &mut dyn Probe = match &mut watching {
+            Some(probe) => *probe,
+            None => &mut nobody,
+        };
+        let found = self.run(memory, gates, goals, probe, Rarely);
+        self.probe = watching;
+        found
     }
 }
 
-/// How rare searches expand nodes: in small programs they look nothing up, so that they need not be compiled for that
-/// too.
-#[cfg(feature = "small")]
-fn rarely<S: Scanner, X: Expand<S>>(_: &mut X) -> impl Expand<S> {
-    super::Scan
+impl<S: Scanner, X: Expand<S>> Asked<'_, '_, S, X> {
+    /// Runs the search that is compiled for these types.
+    fn run<'s, U: Units, Y: Expand<S>, P: Probe + ?Sized>(
+        &'s mut self,
+        memory: &mut Memory<U>,
+        gates: impl Gate,
+        target: impl Target,
+        probe: &'s mut P,
+        expand: impl FnOnce(&'s mut X) -> Y,
+    ) -> Result<bool, Overflow>
+    where
+        X: 's,
+    {
+        let Self { grid, scanner, start, output, hops, out, pause, place, .. } = self;
+        let answer = Answer { output: *output, hops, out };
+        let (scanner, start, expand) = (*scanner, *start, expand(&mut self.expand));
+        Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }.run(memory)
+    }
 }
 
-/// How rare searches expand nodes: as others do.
-#[cfg(not(feature = "small"))]
-fn rarely<S: Scanner, X: Expand<S>>(expand: &mut X) -> impl Expand<S> {
-    expand
+/// How rare searches expand nodes: as others do. In small programs they look nothing up, so that they need not be
+/// compiled for that too.
+struct Rarely<'x, X>(&'x mut X);
+
+impl<S: Scanner, X: Expand<S>> Expand<S> for Rarely<'_, X> {
+    #[inline]
+    fn expand(&mut self, scanner: S, gates: &impl Gate, cell: Cell, dir: Dir, moves: DirSet, sink: &mut impl Sink) {
+        if SMALL {
+            Scan.expand(scanner, gates, cell, dir, moves, sink);
+        } else {
+            self.0.expand(scanner, gates, cell, dir, moves, sink);
+        }
+    }
 }
 
 /// Where a search may end.
 trait Target: Copy {
     /// What a path from a cell costs at least.
     fn bound<U: Units>(&self, cell: Cell) -> U::Cost;
-
-    /// The same, of the type that rare searches are compiled for.
-    fn goals(&self) -> Goals<'_>;
 
     /// The goal at a place.
     fn goal(&self, place: u32) -> Cell;
@@ -220,10 +276,6 @@ impl Target for GoalSight {
     #[inline]
     fn bound<U: Units>(&self, cell: Cell) -> U::Cost {
         U::between(cell, self.goal)
-    }
-
-    fn goals(&self) -> Goals<'_> {
-        Goals::One(*self)
     }
 
     fn goal(&self, _: u32) -> Cell {
@@ -285,10 +337,6 @@ impl Target for AnyOf<'_> {
         self.goals.iter().map(|&goal| U::between(cell, goal)).min().unwrap_or_default()
     }
 
-    fn goals(&self) -> Goals<'_> {
-        Goals::Any(*self)
-    }
-
     fn goal(&self, place: u32) -> Cell {
         self.goals[place as usize]
     }
@@ -326,10 +374,6 @@ impl Target for Goals<'_> {
             Self::One(goal) => goal.bound::<U>(cell),
             Self::Any(goals) => goals.bound::<U>(cell),
         }
-    }
-
-    fn goals(&self) -> Goals<'_> {
-        *self
     }
 
     fn goal(&self, place: u32) -> Cell {
@@ -372,7 +416,7 @@ struct Visit<C> {
     came: Option<(Dir, DirSet)>,
 }
 
-/// One query.
+/// One query, of the types that its search is compiled for.
 struct Search<'a, S, X, G, T, P: ?Sized> {
     grid: &'a Grid,
     scanner: S,
@@ -387,45 +431,7 @@ struct Search<'a, S, X, G, T, P: ?Sized> {
     probe: &'a mut P,
 }
 
-impl<S: Scanner, X: Expand<S>, G: Gate, T: Target> Search<'_, S, X, G, T, NoProbe> {
-    /// Runs it in the costs that it needs.
-    fn quick(mut self, widths: &mut JumpWidths) -> bool {
-        let in_64_bits = |search: &mut Self, memory: &mut Memory<Wide>| search.rare().run(memory);
-        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, in_64_bits)
-    }
-
-    /// The same search, of the types that rare ones are compiled for.
-    fn rare(&mut self) -> Search<'_, S, impl Expand<S>, Option<GateQuery<'_>>, Goals<'_>, dyn Probe> {
-        let Self { grid, scanner, expand, gates, start, target, place, answer, pause, probe } = self;
-        let Answer { output, hops, out } = answer;
-        let (gates, probe): (_, &mut dyn Probe) = (gates.query(), *probe);
-        let (answer, scanner, start) = (Answer { output: *output, hops, out }, *scanner, *start);
-        let (target, expand) = (target.goals(), rarely(expand));
-        Search { grid, scanner, expand, gates, start, target, place, answer, pause, probe }
-    }
-}
-
-impl<S: Scanner, X: Expand<S>> Search<'_, S, X, Option<GateQuery<'_>>, Goals<'_>, dyn Probe + '_> {
-    /// Runs it in the costs that it needs, watched.
-    fn watched(mut self, widths: &mut JumpWidths) -> bool {
-        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
-    }
-}
-
 impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_, S, X, G, T, P> {
-    /// The most that a hop and the estimate at its end add: each is at most one side of the map, all diagonal.
-    fn farthest(&self) -> u64 {
-        if self.pause.goes_on(|paused| paused.is_wide) {
-            return NEEDS_WIDE;
-        }
-        2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
-    }
-
-    /// New memory for it.
-    fn memory<U: Units>(&self) -> Memory<U> {
-        memory(self.scanner)
-    }
-
     /// Runs it, and returns whether there is a path.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let mut best = Reached { cost: U::Cost::MAX, place: u32::MAX, number: 0 };
@@ -481,7 +487,7 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_,
     fn put_back<U: Units>(&mut self, memory: &mut Memory<U>, visit: &Visit<U::Cost>, mark: u32) {
         if visit.came.is_some() {
             memory.heap.push(U::pack(visit.f, visit.g, visit.number, memory.id_bits));
-            self.pause.keep(Paused { mark, is_wide: size_of::<U::Cost>() > size_of::<u32>() });
+            self.pause.keep(Paused { mark, width: U::WIDTH });
         }
     }
 

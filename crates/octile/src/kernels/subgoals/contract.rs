@@ -1,20 +1,20 @@
-//! Contraction of the subgoal graph (Geisberger, Sanders, Schultes & Delling 2008): nodes are taken out one after the
-//! other, and *shortcuts* between the neighbours of each keep all distances among those that are left, the *core*.
+//! Contraction of the subgoal graph (Geisberger, Sanders, Schultes & Delling 2008): nodes are contracted one after the
+//! other, and *shortcuts* between the neighbours of each keep all distances among the remaining nodes, the *core*.
 //!
-//! A shortcut from `a` to `b` by way of `v` is left out if there is a *witness*, a way from `a` to `b` without `v` that
-//! is no longer. Ways of one and of two arcs are looked at first. That finds most of them, and is all that is worth its
-//! time while nodes have few neighbours; where they have many, needless shortcuts beget others, and a search for longer
-//! witnesses pays. It ends after some nodes. A witness that is missed adds a shortcut that is not needed, and never one
-//! that is wrong: rules change how long a contraction takes and how many arcs it leaves, and no distance.
+//! A shortcut from `a` to `b` through `v` is not added if there is a *witness*, a path from `a` to `b` without `v` that
+//! is no longer. Paths of one and of two arcs are tried first. That finds most witnesses, and nothing more pays while
+//! nodes have few neighbours. Where they have many, unnecessary shortcuts cause more shortcuts, and a search for longer
+//! witnesses pays. It stops after a limited number of nodes. A missed witness adds an unnecessary shortcut, but never a
+//! wrong one: the rules change how long a contraction takes and how many arcs it leaves, but no distance.
 //!
-//! What is known of a node when it is taken out are its *upward arcs*: to its neighbours at that time, all of which are
-//! taken out later or stay in the core. **So some shortest path between any two nodes rises along upward arcs, goes on
-//! in the core, and falls along upward arcs backwards**; one or two of the three parts may be empty. By induction on
-//! the order: a shortest path through nodes that are all left when `v` goes, with `v` inside, has a shortcut or a
-//! witness as long in the place of `v`.
+//! When a node is contracted, its *upward arcs* are kept: the arcs to its neighbours at that time, all of which are
+//! contracted later or stay in the core. **So some shortest path between any two nodes rises along upward arcs,
+//! continues in the core, and falls along upward arcs backwards**; one or two of the three parts may be empty. By
+//! induction on the order: take a shortest path through nodes that all remain when `v` is contracted, with `v` in its
+//! interior. A shortcut or a witness of the same length replaces its two arcs at `v`.
 //!
-//! Nodes with few neighbours go first, and such that few were taken out around, so that the core stays spread over the
-//! map.
+//! Nodes with few neighbours are contracted first, and among those the ones with few contracted nodes around them, so
+//! that the core stays spread over the map.
 
 use super::{Graph, Subgoals};
 use crate::geometry::Cell;
@@ -24,8 +24,8 @@ use crate::kernels::ds::heap::Heap;
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a shortcut was made of: a node, and which of its upward arcs leads to the shortcut's own node, and which to the
-/// node at its end.
+/// What a shortcut consists of: the middle node, the index of its upward arc to the start of the shortcut (`near`), and
+/// the index of its upward arc to the end (`far`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Middle {
     pub(crate) node: u32,
@@ -34,35 +34,36 @@ pub(crate) struct Middle {
 }
 
 impl Middle {
-    /// Of an arc that is no shortcut.
+    /// The middle of an arc that is not a shortcut.
     pub(crate) const NONE: Self = Self { node: NONE, near: 0, far: 0 };
 }
 
-/// How far a contraction goes. No node that is taken out has more than 65,535 neighbours.
+/// When a contraction stops. No contracted node has more than 65,535 neighbours.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
-    /// It ends when so many nodes are left.
+    /// Stop when this many nodes remain.
     pub(crate) keep: usize,
-    /// It ends when all nodes that are left have more neighbours than this.
+    /// Stop when all remaining nodes have more neighbours than this.
     pub(crate) most_neighbours: usize,
-    /// It ends when it has looked at so many arcs.
+    /// Stop after examining this many arcs.
     pub(crate) most_steps: u64,
-    /// Nodes that a search for longer witnesses expands at most, from each neighbour of a node; none if 0.
+    /// The maximum number of nodes that a search for longer witnesses expands, per neighbour of a contracted node; 0
+    /// for no such searches.
     pub(crate) most_expanded: usize,
 }
 
-/// What a contraction has come to.
+/// The progress of a contraction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Nodes that are left.
+    /// The number of remaining nodes.
     pub(crate) left: usize,
-    /// Arcs that were looked at.
+    /// The number of arcs examined.
     pub(crate) steps: u64,
-    /// Arcs that there is room for, those of nodes that were taken out included.
+    /// The number of allocated arcs, including those of contracted nodes.
     pub(crate) arcs: usize,
 }
 
-/// A way from a node to another.
+/// An edge from a node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arc {
     pub(crate) to: u32,
@@ -70,15 +71,15 @@ pub(crate) struct Arc {
     pub(crate) cost: u32,
 }
 
-/// Arcs cost less: three of them can be added, and sums below are exact.
+/// Arcs cost less than this: the sum of three does not overflow, and smaller sums are exact.
 pub(crate) const LONGEST: u32 = u32::MAX / 3;
 
 const _: () = assert!(LONGEST < Narrow::LIMIT);
 
-/// A graph that was contracted. Nodes are subgoals, by their numbers.
+/// A contracted graph. Its nodes are the subgoals, by number.
 pub(crate) struct Contracted {
     lists: Lists,
-    /// The nodes that were taken out, in this order.
+    /// The contracted nodes, in order.
     order: Vec<u32>,
     is_core: Vec<bool>,
     is_whole: bool,
@@ -86,7 +87,7 @@ pub(crate) struct Contracted {
 }
 
 impl Contracted {
-    /// Contracts a graph, unless `check`, which is asked from time to time, ends it with an error.
+    /// Contracts a graph. `check` is called from time to time and may end the contraction with an error.
     pub(crate) fn new<E>(
         subgoals: &Subgoals,
         graph: &Graph,
@@ -94,10 +95,10 @@ impl Contracted {
         mut check: impl FnMut(Effort) -> Result<(), E>,
     ) -> Result<Self, E> {
         let mut contraction = Contraction::new(subgoals, graph, rules);
-        while contraction.may_go_on()
+        while contraction.may_continue()
             && let Some(node) = contraction.next()
         {
-            contraction.take_out(node);
+            contraction.contract(node);
             if contraction.order.len().is_multiple_of(CHECK_EVERY) {
                 check(contraction.effort())?;
             }
@@ -108,68 +109,68 @@ impl Contracted {
         Ok(Self { lists, order, is_core, is_whole, nesting })
     }
 
-    /// How many nodes there are, those that were taken out included.
+    /// The number of nodes, including contracted ones.
     pub(crate) fn len(&self) -> usize {
         self.is_core.len()
     }
 
-    /// The nodes that were taken out, in this order.
+    /// The contracted nodes, in order.
     pub(crate) fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Whether it has all shortcuts. One that would be as long as [`LONGEST`] is left out, and then nodes that far
-    /// apart may seem to be not connected.
+    /// Whether all shortcuts were added. A shortcut of [`LONGEST`] or more is left out; then nodes that far apart may
+    /// seem disconnected.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// How often shortcuts must be replaced by the two arcs that they are made of, at most, until none is left.
+    /// The maximum depth of shortcuts that consist of shortcuts.
     pub(crate) fn nesting(&self) -> u32 {
         self.nesting
     }
 
-    /// Whether a node was left.
+    /// Whether a node is in the core.
     pub(crate) fn is_core(&self, node: u32) -> bool {
         self.is_core[node as usize]
     }
 
-    /// The upward arcs of a node that was taken out, or the arcs to other nodes of the core of one that was left.
+    /// The upward arcs of a contracted node, or the arcs between a core node and other core nodes.
     pub(crate) fn arcs(&self, node: u32) -> &[Arc] {
         self.lists.arcs(node)
     }
 
-    /// For each of its [arcs](Contracted::arcs) what it was made of.
+    /// The middles of a node's [arcs](Contracted::arcs).
     pub(crate) fn middles(&self, node: u32) -> &[Middle] {
         self.lists.middles(node)
     }
 }
 
-/// After so many nodes a contraction asks whether it may go on.
+/// The contraction calls `check` each time after this many nodes.
 const CHECK_EVERY: usize = 256;
 
-/// The cost of what is no neighbour: more than any, and a cost below the limit can be added.
+/// The cost of a missing arc: larger than any other; adding a cost below the limit does not overflow.
 const UNKNOWN: u32 = u32::INFINITE;
 
-/// A contraction under way.
+/// A contraction in progress.
 struct Contraction {
     rules: Rules,
     lists: Lists,
-    /// For each node how many were taken out one above the other below it.
+    /// For each node, the length of the longest chain of contracted nodes below it.
     depths: Vec<u32>,
-    /// For each [priority](Contraction::priority) nodes that have it, or had it once.
+    /// For each [priority](Contraction::priority), nodes that have it now or had it earlier.
     queue: Vec<Vec<u32>>,
-    /// No node has a lower priority.
+    /// No node has a lower priority than this.
     lowest: usize,
     order: Vec<u32>,
     is_core: Vec<bool>,
     is_whole: bool,
     steps: u64,
-    /// The arcs of the node that is taken out.
+    /// The arcs of the node being contracted.
     around: Vec<Arc>,
-    /// For each node what an arc from one of them costs, or [`UNKNOWN`].
+    /// For each node, the cost of the arc from the current neighbour, or [`UNKNOWN`].
     costs: Vec<u32>,
-    /// The shortcuts from one of them for which there is no short witness: to which of the others, and the cost.
+    /// The shortcuts from the current neighbour without a short witness: the index of the other neighbour, and the arc.
     wanted: Vec<(usize, Arc)>,
     search: Search,
 }
@@ -202,7 +203,7 @@ impl Contraction {
         Effort { left, steps: self.steps + self.search.steps, arcs }
     }
 
-    fn may_go_on(&self) -> bool {
+    fn may_continue(&self) -> bool {
         let Effort { left, steps, .. } = self.effort();
         left > self.rules.keep && steps < self.rules.most_steps
     }
@@ -223,8 +224,8 @@ impl Contraction {
         self.lowest = self.lowest.min(priority);
     }
 
-    /// The node to be taken out next; `None` if all have too many neighbours. What had another priority once is in the
-    /// queue for that as well.
+    /// The next node to contract; `None` if all have too many neighbours. The queue also has stale entries from earlier
+    /// priorities.
     fn next(&mut self) -> Option<u32> {
         while let Some(nodes) = self.queue.get_mut(self.lowest) {
             let Some(node) = nodes.pop() else {
@@ -241,7 +242,7 @@ impl Contraction {
         None
     }
 
-    fn take_out(&mut self, node: u32) {
+    fn contract(&mut self, node: u32) {
         self.is_core[node as usize] = false;
         self.order.push(node);
         let mut around = std::mem::take(&mut self.around);
@@ -262,8 +263,8 @@ impl Contraction {
         self.around = around;
     }
 
-    /// Adds the shortcuts by way of a node from one of its neighbours to those after it for which there is no witness.
-    /// The node itself has no arcs to it any more.
+    /// Adds the shortcuts through `node` from one of its neighbours to the later ones, unless they have a witness. The
+    /// neighbours no longer have arcs to the node itself.
     fn add_shortcuts(&mut self, node: u32, around: &[Arc], from_at: usize) {
         let (from, others) = (around[from_at], &around[from_at + 1..]);
         if others.is_empty() {
@@ -274,29 +275,29 @@ impl Contraction {
         if self.rules.most_expanded > 0 && !wanted.is_empty() {
             self.search.run(&self.lists, from.to, &mut wanted);
         }
-        for (place, shortcut) in wanted.drain(..) {
+        for (index, shortcut) in wanted.drain(..) {
             if shortcut.cost >= LONGEST {
                 self.is_whole = false;
                 continue;
             }
-            let (near, far) = (from_at as u16, (from_at + 1 + place) as u16);
+            let (near, far) = (from_at as u16, (from_at + 1 + index) as u16);
             self.lists.put(from.to, shortcut, Middle { node, near, far });
             self.lists.put(shortcut.to, Arc { to: from.to, ..shortcut }, Middle { node, near: far, far: near });
         }
         self.wanted = wanted;
     }
 
-    /// Finds the shortcuts from one neighbour to others for which there is no witness of one or two arcs.
+    /// Finds the shortcuts from one neighbour to others that have no witness of one or two arcs.
     fn without_short_witness(&mut self, from: Arc, others: &[Arc], wanted: &mut Vec<(usize, Arc)>) {
         for arc in self.lists.arcs(from.to) {
             self.costs[arc.to as usize] = arc.cost;
         }
         self.steps += self.lists.len(from.to) as u64;
-        for (place, other) in others.iter().enumerate() {
+        for (index, other) in others.iter().enumerate() {
             let cost = from.cost + other.cost;
             if !self.has_short_witness(other.to, cost) {
-                wanted.push((place, Arc { to: other.to, cost }));
-                // As a shortcut, or by a longer witness.
+                wanted.push((index, Arc { to: other.to, cost }));
+                // The cost of the shortcut, or of a longer witness.
                 self.costs[other.to as usize] = cost;
             }
         }
@@ -305,7 +306,7 @@ impl Contraction {
         }
     }
 
-    /// Whether one or two arcs lead from the node whose arcs are in `costs` to another at no more than this cost.
+    /// Whether at most two arcs lead from the node whose arcs are in `costs` to `to`, at no more than this cost.
     #[inline]
     fn has_short_witness(&mut self, to: u32, cost: u32) -> bool {
         let arcs = self.lists.arcs(to);
@@ -314,38 +315,38 @@ impl Contraction {
     }
 }
 
-/// Lists of arcs that grow, one for each node. All are in one array: a list that needs room moves to its end.
+/// Growing lists of arcs, one for each node, all in one array: a list without spare capacity moves to the end.
 struct Lists {
-    places: Vec<Place>,
+    spans: Vec<Span>,
     arcs: Vec<Arc>,
-    /// For each arc its middle.
+    /// The middle of each arc.
     middles: Vec<Middle>,
 }
 
-/// Where a list lies.
+/// The location of a list.
 #[derive(Clone, Copy)]
-struct Place {
+struct Span {
     first: u32,
     len: u32,
-    room: u32,
+    capacity: u32,
 }
 
-/// The least room of a list that has moved.
-const LEAST_ROOM: u32 = 4;
+/// The minimum capacity of a list that has moved.
+const LEAST_CAPACITY: u32 = 4;
 
 impl Lists {
     fn new(subgoals: &Subgoals, graph: &Graph) -> Self {
         let cells: Vec<_> = (0..graph.len() as u32).map(|node| subgoals.cell(node)).collect();
-        // Lists that grow leave gaps: about as many arcs again.
+        // Growing lists leave gaps: about as many arcs again.
         let room = 2 * graph.size();
         let mut lists =
-            Self { places: Vec::with_capacity(graph.len()), arcs: Vec::with_capacity(room), middles: Vec::new() };
+            Self { spans: Vec::with_capacity(graph.len()), arcs: Vec::with_capacity(room), middles: Vec::new() };
         for (node, &cell) in cells.iter().enumerate() {
             let (first, links) = (lists.arcs.len() as u32, graph.links(node));
             let arc = |to: usize| Arc { to: to as u32, cost: Narrow::between(cell, cells[to]) };
             lists.arcs.extend(links.iter().map(|link| arc(link.to())));
             let len = links.len() as u32;
-            lists.places.push(Place { first, len, room: len });
+            lists.spans.push(Span { first, len, capacity: len });
         }
         lists.middles.reserve(room);
         lists.middles.resize(lists.arcs.len(), Middle::NONE);
@@ -354,12 +355,12 @@ impl Lists {
 
     #[inline]
     fn len(&self, node: u32) -> usize {
-        self.places[node as usize].len as usize
+        self.spans[node as usize].len as usize
     }
 
     #[inline]
     fn range(&self, node: u32) -> std::ops::Range<usize> {
-        let Place { first, len, .. } = self.places[node as usize];
+        let Span { first, len, .. } = self.spans[node as usize];
         first as usize..(first + len) as usize
     }
 
@@ -372,24 +373,24 @@ impl Lists {
         &self.middles[self.range(node)]
     }
 
-    /// Where the arc to a node is in the array.
+    /// The index of the arc to a node in the array.
     #[inline]
     fn position(&self, node: u32, to: u32) -> Option<usize> {
         let range = self.range(node);
         self.arcs[range.clone()].iter().position(|arc| arc.to == to).map(|at| range.start + at)
     }
 
-    /// Removes the arc to a node: the last of the list takes its place.
+    /// Removes the arc to a node: the last arc of the list takes its index.
     fn remove(&mut self, node: u32, to: u32) {
         if let Some(at) = self.position(node, to) {
             let last = self.range(node).end - 1;
             self.arcs[at] = self.arcs[last];
             self.middles[at] = self.middles[last];
-            self.places[node as usize].len -= 1;
+            self.spans[node as usize].len -= 1;
         }
     }
 
-    /// Adds an arc, unless there is one to that node that costs no more.
+    /// Adds an arc, unless the list has an arc to the same node at no higher cost.
     fn put(&mut self, node: u32, arc: Arc, middle: Middle) {
         let at = match self.position(node, arc.to) {
             Some(at) if self.arcs[at].cost <= arc.cost => return,
@@ -400,50 +401,50 @@ impl Lists {
         self.middles[at] = middle;
     }
 
-    /// Makes a list longer by one arc, and gives its place.
+    /// Makes a list longer by one arc, and returns its index.
     fn push(&mut self, node: u32) -> usize {
-        let Place { len, room, .. } = self.places[node as usize];
-        if len == room {
+        let Span { len, capacity, .. } = self.spans[node as usize];
+        if len == capacity {
             self.move_to_end(node);
         }
-        let place = &mut self.places[node as usize];
-        place.len += 1;
-        (place.first + len) as usize
+        let span = &mut self.spans[node as usize];
+        span.len += 1;
+        (span.first + len) as usize
     }
 
-    /// Gives a list twice the room.
+    /// Moves a list to the end, with twice the capacity.
     fn move_to_end(&mut self, node: u32) {
-        let (range, Place { len, room, .. }) = (self.range(node), self.places[node as usize]);
-        let (first, room) = (self.arcs.len() as u32, (2 * room).max(LEAST_ROOM));
+        let (range, Span { len, capacity, .. }) = (self.range(node), self.spans[node as usize]);
+        let (first, capacity) = (self.arcs.len() as u32, (2 * capacity).max(LEAST_CAPACITY));
         self.arcs.extend_from_within(range.clone());
         self.middles.extend_from_within(range);
-        self.arcs.resize((first + room) as usize, Arc { to: u32::MAX, cost: 0 });
-        self.middles.resize((first + room) as usize, Middle::NONE);
-        self.places[node as usize] = Place { first, len, room };
+        self.arcs.resize((first + capacity) as usize, Arc { to: u32::MAX, cost: 0 });
+        self.middles.resize((first + capacity) as usize, Middle::NONE);
+        self.spans[node as usize] = Span { first, len, capacity };
     }
 }
 
-/// Searches for witnesses of any number of arcs.
+/// Searches for witnesses with any number of arcs.
 struct Search {
     nodes: Vec<SearchNode>,
-    /// Those that are not as they were.
+    /// The nodes with a cost.
     touched: Vec<u32>,
     heap: Heap<u64>,
     most_expanded: usize,
-    /// Arcs that were looked at.
+    /// The number of arcs examined.
     steps: u64,
 }
 
 #[derive(Clone, Copy)]
 struct SearchNode {
     cost: u32,
-    /// For an end of a shortcut that is still wanted its cost, or else 0.
+    /// The cost of the shortcut that ends here, if it still needs a witness; else 0.
     wanted: u32,
     x: u16,
     y: u16,
 }
 
-/// The box around some cells.
+/// The bounding box of some cells.
 struct Bounds {
     x: (u32, u32),
     y: (u32, u32),
@@ -457,7 +458,7 @@ impl Bounds {
         (self.x, self.y) = (grow(self.x, x.into()), grow(self.y, y.into()));
     }
 
-    /// The least that it costs to get to one of them.
+    /// A lower bound of the cost from a cell to one of them.
     #[inline]
     fn cost_from(&self, x: u16, y: u16) -> u32 {
         let off = |(min, max): (u32, u32), from: u32| min.saturating_sub(from).max(from.saturating_sub(max));
@@ -473,7 +474,7 @@ impl Search {
         Self { nodes, touched: Vec::new(), heap: Heap::new(), most_expanded, steps: 0 }
     }
 
-    /// Leaves those of some shortcuts from a node for which no witness is found.
+    /// Removes the shortcuts from a node for which it finds a witness.
     fn run(&mut self, lists: &Lists, from: u32, shortcuts: &mut Vec<(usize, Arc)>) {
         let (mut farthest, mut bounds) = (0, Bounds::NONE);
         for (_, Arc { to, cost }) in &*shortcuts {
@@ -491,7 +492,7 @@ impl Search {
         }
     }
 
-    /// Searches from a node until it has witnesses for so many others, or gives up.
+    /// Searches from a node until it has a witness for all `wanted` others, or gives up.
     fn spread(&mut self, lists: &Lists, from: u32, mut wanted: usize, farthest: u32, bounds: &Bounds) {
         self.heap.clear();
         let mut next = Some(u64::from(from));
@@ -509,7 +510,7 @@ impl Search {
         }
     }
 
-    /// Follows the arcs of a node; gives for how many others that is a witness.
+    /// Follows the arcs of a node. Returns the number of witnesses found.
     #[inline]
     fn expand(&mut self, arcs: &[Arc], cost: u32, farthest: u32, bounds: &Bounds) -> usize {
         self.steps += arcs.len() as u64;

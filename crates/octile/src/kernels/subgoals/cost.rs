@@ -1,28 +1,28 @@
-//! Costs as integers of 40 bits, and as words together with the number of a subgoal.
+//! Costs as integers of 40 bits, packed into words with the number of a subgoal.
 //!
-//! As in [`units`](crate::geometry::units), a straight move is priced at `A` and a diagonal one at `B`, where `B / A`
-//! is a convergent of √2: sums below `A * B` are exact. Labels are what an index is made of, so these prices lie
-//! between the two of searches: lengths of up to 665,857 moves leave 24 bits of a word for a subgoal.
+//! As in [`units`](crate::geometry::units), a straight move costs `A` and a diagonal move `B`, where `B / A` is a
+//! convergent of √2: sums below `A * B` are exact. An index consists of labels, so these units lie between the two that
+//! searches use: paths of up to 665,857 moves leave 24 bits of a word for a subgoal.
 
 use crate::geometry::{Cell, GridCost};
 use crate::kernels::ds::link;
 
-/// `A`, the price of a straight move.
+/// `A`, the cost of a straight move.
 pub(crate) const STRAIGHT: u64 = 470_832;
 
-/// `B`, the price of a diagonal move.
+/// `B`, the cost of a diagonal move.
 pub(crate) const DIAGONAL: u64 = 665_857;
 
 /// Costs below this are exact.
 pub(crate) const LIMIT: u64 = STRAIGHT * DIAGONAL;
 
-/// A subgoal and what it costs to get there in one word.
+/// A subgoal and the cost to reach it in one word.
 pub(crate) type Link = link::Link<24>;
 
-/// The most subgoals.
+/// The maximum number of subgoals.
 pub(crate) const MAX_SUBGOALS: usize = Link::MAX_NODES;
 
-/// `B` is its own inverse modulo `A`: for these two `B² = 2 A² + 1`.
+/// `B` is its own inverse modulo `A`, because `B² = 2 A² + 1`.
 const INVERSE: u64 = DIAGONAL % STRAIGHT;
 
 /// The octile distance of two cells.
@@ -32,7 +32,7 @@ pub(crate) fn between(a: Cell, b: Cell) -> u64 {
     STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy)
 }
 
-/// The counts behind a cost below the limit; any counts for another.
+/// The moves that add up to a cost below the limit; arbitrary counts for any other number.
 #[inline]
 pub(crate) fn decode(cost: u64) -> GridCost {
     let diagonal = cost % STRAIGHT * INVERSE % STRAIGHT;
@@ -44,10 +44,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_are_exact_up_to_the_limit() {
+    fn costs_are_exact_up_to_the_limit() {
         assert_eq!(DIAGONAL * DIAGONAL, 2 * STRAIGHT * STRAIGHT + 1);
         assert_eq!(DIAGONAL * INVERSE % STRAIGHT, 1);
-        // Two costs and a hop together are still less than what a word holds.
+        // The sum of two costs and a hop still fits.
         const { assert!(LIMIT < 1 << Link::COST_BITS && 2 * LIMIT + 65_535 * DIAGONAL < 1 << (Link::COST_BITS + 1)) };
         for (straight, diagonal) in [(0, 0), (1, 0), (0, 1), (665_856, 0), (0, 470_831), (300_000, 258_697)] {
             let cost = straight * STRAIGHT + diagonal * DIAGONAL;

@@ -1,5 +1,5 @@
-//! Subgoals, the cells where shortest paths bend, and which of them a cell reaches directly: what planners over the
-//! subgoal graph (Uras, Koenig & Hernández 2013) share.
+//! Subgoals, the cells where shortest paths bend, and the subgoals that a cell reaches directly. Shared by the planners
+//! that use the subgoal graph (Uras, Koenig & Hernández 2013).
 
 pub(crate) mod contract;
 pub(crate) mod cost;
@@ -11,50 +11,50 @@ use crate::kernels::ds::heap::Heap;
 use crate::kernels::workers::Workers;
 use crate::planner::size_bytes;
 
-/// So many cells, and so many subgoals, are looked at to tell the shape of a map.
+/// The number of cells, and of subgoals, sampled to estimate the shape of a map.
 const SAMPLES: usize = 1000;
 
 /// No subgoal.
 const NONE: u32 = u32::MAX;
 
-/// The subgoals of a map. They are numbered so that near ones have near numbers.
+/// The subgoals of a map, numbered so that close ones have close numbers.
 pub(crate) struct Subgoals {
     grid: Grid,
     cells: Vec<CellId>,
     reach: Reach,
 }
 
-/// Which subgoals are reached directly from where.
+/// Finds the subgoals that a cell reaches directly.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
-    /// For each padded cell the number of the subgoal there, or [`NONE`].
+    /// For each padded cell, the number of the subgoal there, or [`NONE`].
     numbers: Vec<u32>,
-    /// For each padded cell and direction how many steps it takes to the first subgoal; where there is none, to the
-    /// last cell before an obstacle.
+    /// For each padded cell and direction, the number of steps to the first subgoal; if there is none, to the last cell
+    /// before an obstacle.
     clearances: Vec<[u16; 8]>,
-    /// For each padded cell in which directions there is a subgoal at the end of these steps.
+    /// For each padded cell, the directions with a subgoal at the end of these steps.
     meets: Vec<DirSet>,
     id_steps: [u32; 8],
 }
 
 size_bytes!(Reach: numbers, clearances, meets);
 
-/// Whether a cell with these legal moves is a subgoal: an obstacle touches it by a corner, and both cells between are
-/// free.
+/// Whether a cell with these legal moves is a subgoal: an obstacle touches it at a corner, and both cells adjacent to
+/// the corner are free.
 #[inline]
 pub(crate) fn is_subgoal(DirSet(moves): DirSet) -> bool {
-    // The neighbours in the ring of directions are the straight ones beside a diagonal.
+    // In the ring of directions, a diagonal's neighbours are the straight directions beside it.
     const DIAGONAL: u8 = 0b1010_1010;
     !moves & moves.rotate_left(1) & moves.rotate_right(1) & DIAGONAL != 0
 }
 
-/// How many subgoals a map has.
+/// The number of subgoals of a map.
 pub(crate) fn count(grid: &Grid) -> usize {
     (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id)))).count()
 }
 
 impl Subgoals {
-    /// Finds those of a map, which has at most [`MAX_SUBGOALS`].
+    /// Finds the subgoals of a map, which must have at most [`MAX_SUBGOALS`].
     pub(crate) fn new(grid: &Grid) -> Self {
         let ids = (0..grid.padded_cells() as u32).filter(|&id| is_subgoal(grid.moves_of(CellId(id))));
         let mut keys: Vec<u64> = ids.map(|id| u64::from(morton(grid.cell(CellId(id)))) << 32 | u64::from(id)).collect();
@@ -65,17 +65,17 @@ impl Subgoals {
         Self { grid: grid.clone(), cells, reach }
     }
 
-    /// Which of them are reached directly from where: what is left when the map is not at hand.
+    /// The part that finds directly reached subgoals, without the map.
     pub(crate) fn into_reach(self) -> Reach {
         self.reach
     }
 
-    /// How many there are.
+    /// The number of subgoals.
     pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// What a build meets, by the look of some cells and subgoals.
+    /// The size of the graph, estimated from a sample of cells and subgoals.
     pub(crate) fn shape(&self) -> Shape {
         let mut found = Vec::new();
         let mut mean = |ids: &mut dyn Iterator<Item = CellId>| {
@@ -97,7 +97,7 @@ impl Subgoals {
         }
     }
 
-    /// For each padded cell how far lines from it go, as [`Lines`] tells.
+    /// For each padded cell, the lengths of its lines, as in [`Lines`].
     pub(crate) fn clearances(&self) -> &[[u16; 8]] {
         &self.reach.clearances
     }
@@ -116,7 +116,7 @@ impl Subgoals {
         self.grid.cell(self.cells[number as usize])
     }
 
-    /// What each of these cells reaches directly: how many, and the links.
+    /// The links of each of these cells: their numbers, and all links.
     fn all_direct(&self, cells: &[CellId], found: &mut Vec<Link>) -> (Vec<u32>, Vec<Link>) {
         let (mut lens, mut links) = (Vec::with_capacity(cells.len()), Vec::new());
         for &cell in cells {
@@ -142,8 +142,8 @@ impl Reach {
         let clearances = vec![[0; 8]; grid.padded_cells()];
         let meets = vec![DirSet::NONE; grid.padded_cells()];
         let mut reach = Self { numbers, clearances, meets, id_steps: grid.id_steps() };
-        // The cell that a step leads to comes first: it has a smaller id in these directions, a larger one in the
-        // others.
+        // The cell that a step leads to is processed first: it has a smaller id in these directions, and a larger one
+        // in the others.
         let smaller = [Dir::N, Dir::NE, Dir::W, Dir::NW];
         for id in (0..grid.padded_cells() as u32).map(CellId) {
             reach.fill_clearance(id, grid.moves_of(id), smaller);
@@ -178,7 +178,7 @@ impl Reach {
         Some(self.numbers[id.index()]).filter(|&number| number != NONE)
     }
 
-    /// The subgoal at a free cell, or those that it reaches directly.
+    /// Finds the subgoal at a free cell; if there is none, those that the cell reaches directly.
     pub(crate) fn links(&self, from: CellId, found: &mut Vec<Link>) {
         match self.at(from) {
             None => _ = self.direct(from, found),
@@ -189,8 +189,8 @@ impl Reach {
         }
     }
 
-    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Gives
-    /// the steps along diagonal lines.
+    /// Finds the subgoals that a free cell [reaches directly](direct), each once, with their octile distances. Returns
+    /// the number of steps along diagonal lines.
     pub(crate) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
         found.clear();
         direct(self, &self.id_steps, from, |id, straight, diagonal| {
@@ -212,12 +212,12 @@ impl Lines for Reach {
     }
 }
 
-/// Where the lines end that leave the cells of a map.
+/// The ends of the lines that leave the cells of a map.
 pub(crate) trait Lines {
-    /// How many steps it takes to the first subgoal; where there is none, to the last cell before an obstacle.
+    /// The number of steps to the first subgoal; if there is none, to the last cell before an obstacle.
     fn clearance(&self, id: CellId, dir: Dir) -> u16;
 
-    /// Whether there is a subgoal at the end of these steps, which is the cell `end`.
+    /// Whether a subgoal is at the end of these steps, which is the cell `end`.
     fn meets(&self, id: CellId, dir: Dir, end: CellId) -> bool;
 }
 
@@ -226,12 +226,12 @@ fn step(id_steps: &[u32; 8], id: CellId, dir: Dir, steps: u16) -> CellId {
     CellId(id.0.wrapping_add(id_steps[dir as usize].wrapping_mul(steps.into())))
 }
 
-/// Finds the subgoals that a free cell reaches directly, and `add`s each once, with the straight and diagonal steps to
-/// it: every octile path there is free, and none of them has another subgoal on it that could do as well.
+/// Finds the subgoals that a free cell reaches directly, and passes each once to `add`, with the straight and diagonal
+/// steps to it: every octile path to it is free, and none of these paths has another such subgoal on it.
 ///
-/// The first on each of the eight lines; and from every cell of a diagonal line, before its subgoal, the first to
-/// either side. Such a line to the side ends where the one before it met a subgoal, or an obstacle: behind that lies a
-/// path around it. Gives the steps along diagonal lines.
+/// These are the first subgoal on each of the eight lines and, from every cell of a diagonal line before its subgoal,
+/// the first to either side. Such a side line ends at the length where the previous one met a subgoal or an obstacle:
+/// cells beyond are reached around it. Returns the number of steps along diagonal lines.
 #[inline]
 pub(crate) fn direct(
     all: &impl Lines,
@@ -239,7 +239,7 @@ pub(crate) fn direct(
     from: CellId,
     mut add: impl FnMut(CellId, u16, u16),
 ) -> u64 {
-    // How far each line is free of subgoals.
+    // The length of each line without subgoals.
     let mut lines = [0; 8];
     for dir in Dir::ALL {
         let steps = all.clearance(from, dir);
@@ -277,7 +277,7 @@ pub(crate) fn direct(
     all_walked
 }
 
-/// The bits of x and y in turn.
+/// Interleaves the bits of x and y.
 fn morton(cell: Cell) -> u32 {
     let spread = |bits: u32| {
         let masks = [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)];
@@ -286,50 +286,52 @@ fn morton(cell: Cell) -> u32 {
     spread(cell.x) | spread(cell.y) << 1
 }
 
-/// What a build on the subgoals of a map meets.
+/// The size of the subgoal graph of a map.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shape {
     /// All cells, padding included.
     pub(crate) cells: u64,
     pub(crate) free_cells: u64,
     pub(crate) subgoals: u64,
-    /// How many others a subgoal reaches directly, on average.
+    /// The average number of subgoals that a subgoal reaches directly.
     pub(crate) links_per_subgoal: f64,
-    /// How many subgoals a cell reaches directly, on average.
+    /// The average number of subgoals that a cell reaches directly.
     pub(crate) links_per_cell: f64,
 }
 
-/// So many subgoals are looked at together, and so many such chunks before the number of links is checked.
+/// The number of subgoals processed together.
 const CHUNK: usize = 512;
+
+/// The number of chunks between two checks of the number of links.
 const CHUNKS: usize = 16;
 
-/// Which subgoals reach which directly.
+/// The graph of subgoals that reach each other directly.
 pub(crate) struct Graph {
-    /// Where the links of each begin, and where the last ones end.
+    /// The index in `links` where the links of each subgoal begin, and the end of the last ones.
     first: Vec<u32>,
     links: Vec<Link>,
 }
 
 impl Graph {
-    /// All links of a map's subgoals, found over all cores, unless `check`, which is told their number as it grows,
-    /// ends it with an error.
+    /// Finds all links of a map's subgoals, on all cores. `check` gets their number as it grows, and may end the work
+    /// with an error.
     pub(crate) fn new<E>(subgoals: &Subgoals, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
         let mut graph = Self::begin(subgoals);
-        while graph.go_on(subgoals, CHUNKS) {
+        while graph.advance(subgoals, CHUNKS) {
             check(graph.links.len())?;
         }
         Ok(graph)
     }
 
-    /// That of the first none of a map's subgoals.
+    /// A graph without the links of any subgoal yet.
     pub(crate) fn begin(subgoals: &Subgoals) -> Self {
         let mut first = Vec::with_capacity(subgoals.len() + 1);
         first.push(0);
         Self { first, links: Vec::new() }
     }
 
-    /// Adds the links of so many chunks of subgoals, over all cores; `false` if there are none left.
-    pub(crate) fn go_on(&mut self, subgoals: &Subgoals, chunks: usize) -> bool {
+    /// Adds the links of the next chunks of subgoals, on all cores; `false` if none are left.
+    pub(crate) fn advance(&mut self, subgoals: &Subgoals, chunks: usize) -> bool {
         let Self { first, links } = self;
         let left = &subgoals.cells[first.len() - 1..];
         let chunks: Vec<&[CellId]> = left.chunks(CHUNK).take(chunks).collect();
@@ -348,13 +350,13 @@ impl Graph {
         self.first.len() - 1
     }
 
-    /// How many links all of them have.
+    /// The number of links.
     pub(crate) fn size(&self) -> usize {
         self.links.len()
     }
 
-    /// What no way between two connected subgoals costs more than: twice the way from some subgoal of a component to
-    /// the one farthest from it.
+    /// An upper bound of the cost between any two connected subgoals: twice the distance from some subgoal of a
+    /// component to the farthest one.
     pub(crate) fn longest(&self) -> u64 {
         let (mut costs, mut heap, mut longest) = (vec![Link::INFINITE; self.len()], Heap::new(), 0);
         for root in 0..self.len() as u32 {
@@ -365,7 +367,7 @@ impl Graph {
             heap.push(Link::new(0, root));
             while let Some(link) = heap.pop() {
                 let (cost, subgoal) = (link.cost(), link.to());
-                // Entries come in the order of costs, and what is too long to be told stays where it is.
+                // Costs are capped at the limit, so entries still come in the order of costs.
                 if cost > costs[subgoal] {
                     continue;
                 }

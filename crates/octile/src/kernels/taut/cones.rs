@@ -1,29 +1,30 @@
-//! What a point sees, row by row: exact sight over the bit rows of a map.
+//! The corners that a point sees, row by row: exact sight on the bit rows of a map.
 //!
-//! A *cone* is all rays from a point between two slopes, in columns a row. Going on by a row of cells, a cone is split
-//! among the free runs of that row: a run of columns from a to b keeps the rays that are between a and b on both of its
-//! lines, the nearer and the farther one. A cone may be a single ray. All corners of cells that a cone has on a line
-//! are in sight: these are given out as spans.
+//! A *cone* is all rays from a point between two slopes, in columns per row. When a cone advances by a row of cells, it
+//! is split among the free runs of that row: a run of columns from a to b keeps the rays that are between a and b on
+//! both of its lines, the nearer and the farther one. A cone may be a single ray. All corners of cells within a cone on
+//! a line are in sight; they are reported as spans.
 //!
-//! # Exact in whole numbers
+//! # Exact in integers
 //! A slope is a fraction n/d of two numbers of half cells, d at most 2^17 (the longest side of a map is below 2^16
-//! cells). It is kept in units of 2^-44, cut off, so it is wrong by less than 1 unit. Different slopes are at least
-//! 1/d² or 2^-34 apart, which is 2^10 units, and equal ones are cut off alike: slopes are compared as they are. On the
-//! k-th line a ray is at a place whose distance from the next column is 0 or at least 1/(2d), which is 2^26 units; its
-//! error is at most k or 2^16 units. So what is within [`NEAR`] of a column is on it. No slope is above 2^17, no place
-//! beyond two widths of a map: all fit into 64 bits.
+//! cells). It is stored in units of 2^-44, truncated, so its error is below 1 unit. Different slopes are at least 1/d²
+//! or 2^-34 apart, which is 2^10 units, and equal ones are truncated alike: so stored slopes can be compared directly.
+//! On the k-th line a ray is at a position whose distance from the next column is 0 or at least 1/(2d), which is 2^26
+//! units; its error is at most k or 2^16 units. So a position within [`NEAR`] of a column is on it. No slope is above
+//! 2^17, and no position is beyond two widths of a map: all fit into 64 bits.
 //!
-//! # What may be skipped
-//! Who looks for ends of taut lines needs few of the corners in sight. Inside of a cone both cells before a line are
-//! free. So an obstacle has a corner there where a free run of the next row begins or ends; a line is taut only if it
-//! goes on above the obstacle: if the run begins to the right of the point, or ends to its left ([`Scan::pass`]). Where
-//! the outermost rays of a cone cross a line there may be any corner. If the cell is blocked that the ray goes on to,
-//! it ends in front of the obstacle and is not taut, unless it is upright and runs between two obstacles
-//! ([`Scan::meet`]).
+//! # Corners and rows that can be skipped
+//! A search for the ends of taut lines needs only a few of the corners in sight. Inside a cone, both cells before a
+//! line are free. So an obstacle has a corner there where a free run of the next row begins or ends. A line is taut
+//! there only if it continues above the obstacle: if the run begins to the right of the point, or ends to its left
+//! ([`Scan::pass`]). Where the outermost rays of a cone cross a line, there may be any corner. If the cell that the ray
+//! would enter is blocked, the line ends in front of the obstacle and is not taut, unless it is upright and runs
+//! between two obstacles ([`Scan::meet`]).
 //!
-//! Nor need every row be looked at. Between two rows with the same free run, and inside of a free area, there is no
-//! corner. So a cone that fills a run goes on through rows with the same run at once ([`Scan::behind_alike`]), and one
-//! whose cells are free in all of a [band](Bands) of eight rows goes on by eight.
+//! Not every row needs to be examined either. Between two rows with the same free run, and inside a free area, there is
+//! no corner. So a cone that fills a run advances through all rows with the same run at once
+//! ([`Scan::after_equal_rows`]), and a cone whose cells are free in all of a [band](Bands) of eight rows advances by
+//! eight.
 
 use crate::geometry::{Corner, Point};
 use crate::grid::bits::{BitLine, BitLines, WINDOW};
@@ -31,42 +32,42 @@ use crate::grid::corners::{self, CLOSED_PINCH, LOWER_RIGHT_PINCH};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::planner::size_bytes;
 
-/// A column a row, in the units of slopes; and a column, in the units of places.
+/// One column per row, in the units of slopes; also one column, in the units of positions.
 const ONE: i64 = 1 << 44;
 
-/// Places that differ from a column by less are on it.
+/// Positions that differ from a column by less than this are on it.
 const NEAR: i64 = 1 << 22;
 
-/// Flatter than every ray that leaves its row.
+/// A slope flatter than that of every ray that leaves its row.
 pub(crate) const FLAT: i64 = 1 << 61;
 
-/// The slope of a ray that goes by so many columns in so many rows, both in the same unit.
+/// The slope of a ray that crosses this many columns in this many rows, both in the same unit.
 #[inline]
 pub(crate) fn slope(columns: i32, rows: i32) -> i64 {
     i64::from(columns) * ONE / i64::from(rows)
 }
 
 #[inline]
-fn floor(place: i64) -> i32 {
-    ((place + NEAR) >> 44) as i32
+fn floor(position: i64) -> i32 {
+    ((position + NEAR) >> 44) as i32
 }
 
-/// Whether a place is on a column.
+/// Whether a position is on a column.
 #[inline]
-fn is_whole(place: i64) -> bool {
-    (place + NEAR) & (ONE - 1) < 2 * NEAR
+fn is_whole(position: i64) -> bool {
+    (position + NEAR) & (ONE - 1) < 2 * NEAR
 }
 
 #[inline]
-fn ceil(place: i64) -> i32 {
-    ((place + (ONE - 1 - NEAR)) >> 44) as i32
+fn ceil(position: i64) -> i32 {
+    ((position + (ONE - 1 - NEAR)) >> 44) as i32
 }
 
-/// The rows of a map in bands of eight: which columns are free in all rows of a band.
+/// The rows of a map in bands of eight: for each band, the columns that are free in all of its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Bands(BitLines);
 
-/// Rows of a band.
+/// The number of rows in a band.
 const BAND: i32 = 8;
 
 impl Bands {
@@ -90,7 +91,7 @@ impl Bands {
         }
     }
 
-    /// Follows edits, which the map has taken already.
+    /// Follows edits that have already changed the map.
     pub(crate) fn follow(&mut self, grid: &Grid, edits: &Edits) {
         for (cell, _) in edits.iter() {
             let (band, position) = ((cell.y / BAND as u32) as usize, cell.x as usize + 1);
@@ -102,13 +103,13 @@ impl Bands {
         }
     }
 
-    /// Its memory in bytes.
+    /// The memory in bytes.
     pub(crate) fn total_bytes(&self) -> usize {
         self.0.size_bytes()
     }
 }
 
-/// A map as rays see it.
+/// A map, as rays cross it.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) grid: &'a Grid,
@@ -117,7 +118,7 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Whether a single ray that comes to this corner ends there.
+    /// Whether a single ray that reaches this corner ends there.
     #[inline]
     fn is_shut(&self, corner: Corner) -> bool {
         self.squeeze == Squeeze::Forbidden
@@ -128,7 +129,7 @@ impl View<'_> {
     /// there.
     fn along(&self, from: Corner, to_right: bool) -> u32 {
         let (rows, y) = (self.grid.rows(), from.y as usize);
-        // Padded cells to the right of a corner have a number one larger.
+        // A padded cell to the right of a corner has the corner's x plus 1.
         let reach = |line: usize, x: usize| match to_right {
             true if rows.get(line, x + 1) => rows.run_end(line, x + 1) - 1,
             false if rows.get(line, x) => rows.run_start(line, x) - 1,
@@ -146,7 +147,7 @@ impl View<'_> {
         if self.squeeze == Squeeze::Forbidden { self.first_pinch(from, at as u32) } else { at as u32 }
     }
 
-    /// The first pinch behind a corner on the way along its row to another, or that one.
+    /// The first pinch after a corner along its row towards `end`; `end` if there is none before it.
     fn first_pinch(&self, from: Corner, end: u32) -> u32 {
         let (rows, y) = (self.grid.rows(), from.y as usize);
         let (first, last) = (from.x.min(end), from.x.max(end));
@@ -182,16 +183,16 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// No cell.
+    /// The empty area.
     pub(crate) const NONE: Self = Self { left: i32::MAX, top: i32::MAX, right: i32::MIN, bottom: i32::MIN };
 
-    /// The cells around a corner.
+    /// The four cells around a corner.
     pub(crate) fn around(corner: Corner) -> Self {
         let (x, y) = (corner.x as i32, corner.y as i32);
         Self { left: x - 1, top: y - 1, right: x, bottom: y }
     }
 
-    /// Takes in some cells of a row, and one more all around.
+    /// Includes some cells of a row, and a margin of one cell.
     #[inline]
     fn take(&mut self, row: i32, first: i32, last: i32) {
         self.left = self.left.min(first - 1);
@@ -211,30 +212,30 @@ impl Default for Area {
 #[derive(Debug, Default)]
 pub(crate) struct Cones {
     open: Vec<Cone>,
-    /// Takes in the cells that were looked at, and one more all around: all that what was found depends on.
+    /// Includes the examined cells and a margin of one cell: everything that the result depends on.
     pub(crate) area: Area,
-    /// Rows that were looked at, in all.
+    /// The total number of examined rows.
     pub(crate) rows: u64,
 }
 
 size_bytes!(Cones: open);
 
 impl Cones {
-    /// Gives the spans of all corners that an end of a path sees.
+    /// Reports the spans of all corners that an end of a path sees.
     pub(crate) fn around<const ALL: bool>(&mut self, view: View<'_>, from: Point, mut span: impl FnMut(u32, u32, u32)) {
-        // Of a pinch none but the lines to its lower right may begin there.
+        // From a pinch, only lines to its lower right may begin.
         let is_pinch = from.as_corner().is_some_and(|corner| view.is_shut(corner));
-        let ways = if is_pinch { &[true][..] } else { &[true, false] };
-        for &way in ways {
+        let directions = if is_pinch { &[true][..] } else { &[true, false] };
+        for &downwards in directions {
             if let Some(corner) = from.as_corner() {
-                self.along(view, corner, way, &mut span);
+                self.along(view, corner, downwards, &mut span);
             }
             let slopes = if is_pinch { (0, FLAT) } else { (-FLAT, FLAT) };
-            self.scan::<ALL>(view, from, way, slopes, &mut span);
+            self.scan::<ALL>(view, from, downwards, slopes, &mut span);
         }
     }
 
-    /// Gives the corners in sight along the row of a corner, to its right or to its left.
+    /// Reports the corners in sight along the row of a corner, to its right or to its left.
     #[inline]
     pub(crate) fn along(&mut self, view: View<'_>, from: Corner, to_right: bool, span: &mut impl FnMut(u32, u32, u32)) {
         let end = view.along(from, to_right);
@@ -249,8 +250,8 @@ impl Cones {
         }
     }
 
-    /// Gives the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and the
-    /// first and the last corner on it. If `ALL` is not set, all those at which a taut line may end are given, and few
+    /// Reports the spans of corners that a point sees on the lines above or below it, between two slopes: a line, and
+    /// the first and the last corner on it. Without `ALL`, it reports all corners where a taut line may end, and few
     /// others.
     #[inline]
     pub(crate) fn scan<const ALL: bool>(
@@ -262,40 +263,41 @@ impl Cones {
         span: impl FnMut(u32, u32, u32),
     ) {
         let eye = Eye::new(view, from, down);
-        let looked = Looked::beside(eye.x);
-        Scan::<_, ALL> { eye, cones: self, span, looked }.run(slopes);
+        let examined = Examined::beside(eye.x);
+        Scan::<_, ALL> { eye, cones: self, span, examined }.run(slopes);
     }
 }
 
 /// The rays from a point between two slopes, where they cross a line.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
-    /// How many lines away that is.
+    /// The number of lines to that line.
     lines: i32,
     low: Ray,
     high: Ray,
 }
 
-/// A ray: its slope, and where it crosses the line that it has come to.
+/// A ray: its slope, and its position on the line that it has reached.
 ///
-/// A ray that has come along the end of a wall to the line, and goes on behind the wall if it is not continued in the
-/// next row, *leans* on it. Walls mostly go on: so its slope is found only where the wall ends, and up to there it is
-/// told by [`LEAN`] to which side it goes.
+/// A ray that has come along the end of a wall to the line, and continues behind the wall if the wall does not continue
+/// in the next row, *leans* on the wall. Walls mostly continue, so its slope is computed only where the wall ends.
+/// Until then, the slope [`LEAN`] marks the side to which the ray goes.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
     slope: i64,
-    place: i64,
+    position: i64,
 }
 
-/// The slope of rays that lean on a wall to their right; to their left it is the opposite. It is less than that of any
-/// other ray but upright ones, and as much as makes it touch the cell beside it in the next row.
+/// The slope of rays that lean on a wall to their right; for a wall to their left it is negative. Its absolute value is
+/// below that of all other rays but upright ones, and just enough to make the ray touch the cell beside it in the next
+/// row.
 const LEAN: i64 = 2 * NEAR;
 
 impl Ray {
     /// A ray that leans on a wall.
     #[inline]
     fn leaning(column: i32, slope: i64) -> Self {
-        Self { slope, place: i64::from(column) * ONE }
+        Self { slope, position: i64::from(column) * ONE }
     }
 
     #[inline]
@@ -303,22 +305,22 @@ impl Ray {
         self.slope.abs() == LEAN
     }
 
-    /// The same, so many lines on.
+    /// The same ray, a number of lines further.
     #[inline]
     fn on(self, lines: i64) -> Self {
-        Self { place: self.place + lines * self.slope, ..self }
+        Self { position: self.position + lines * self.slope, ..self }
     }
 
-    /// The same for any number of lines: a place far beyond the map is cut off.
+    /// As [`on`](Ray::on) for any number of lines: a position far beyond the map is clamped.
     #[inline]
     fn far_on(self, lines: i64) -> Self {
-        let place = self.place.saturating_add(self.slope.saturating_mul(lines));
-        Self { place: place.clamp(-FLAT, FLAT), ..self }
+        let position = self.position.saturating_add(self.slope.saturating_mul(lines));
+        Self { position: position.clamp(-FLAT, FLAT), ..self }
     }
 }
 
 impl Cone {
-    /// The same, so many lines on.
+    /// The same cone, a number of lines further.
     #[inline]
     fn on(self, lines: i32) -> Self {
         Self { lines: self.lines + lines, low: self.low.on(lines.into()), high: self.high.on(lines.into()) }
@@ -330,12 +332,12 @@ impl Cone {
     }
 }
 
-/// From where, and which way, rows are looked at. Places of columns are those of the map.
+/// The viewpoint and the direction of a scan. Columns are those of the map.
 struct Eye<'a> {
     view: View<'a>,
     /// The point, in halves of a cell.
     x: i32,
-    /// The line of corners that is 0 lines away: that of the point, or the one behind a centre.
+    /// The line of corners that is 0 lines away: the line of the point, or the one behind a centre.
     y: i32,
     /// 1 or -1: down or up.
     step: i32,
@@ -364,19 +366,19 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// The line of corners so many lines away.
+    /// The line of corners that is this many lines away.
     #[inline]
     fn line(&self, lines: i32) -> i32 {
         self.y + self.step * lines
     }
 
-    /// The padded row of cells behind so many lines.
+    /// The padded row of cells after this many lines.
     #[inline]
     fn row(&self, lines: i32) -> i32 {
         self.row + self.step * lines
     }
 
-    /// The cells behind so many lines.
+    /// The cells after this many lines.
     #[inline]
     fn cells(&self, lines: i32) -> BitLine<'a> {
         self.rows.at(self.row(lines) as usize)
@@ -385,11 +387,11 @@ impl<'a> Eye<'a> {
     /// The ray that crosses a line at a column.
     #[inline]
     fn ray(&self, column: i32, lines: i32) -> Ray {
-        Ray { slope: slope(2 * column - self.x, 2 * lines - self.half), place: i64::from(column) * ONE }
+        Ray { slope: slope(2 * column - self.x, 2 * lines - self.half), position: i64::from(column) * ONE }
     }
 
-    /// The first ray that passes a row, behind so many lines, to the right of a column, on the line behind that row. It
-    /// meets the column there if it goes to the left, else where it enters the row.
+    /// The first ray that passes, to the right of a column, the row after this many lines; on the line after that row.
+    /// If it goes to the left, it meets the column there; otherwise where it enters the row.
     #[inline]
     fn first_past(&self, column: i32, lines: i32) -> Ray {
         if 2 * column < self.x { Ray::leaning(column, -LEAN) } else { self.ray(column, lines).on(1) }
@@ -401,25 +403,25 @@ impl<'a> Eye<'a> {
         if 2 * column > self.x { Ray::leaning(column, LEAN) } else { self.ray(column, lines).on(1) }
     }
 
-    /// The same ray with its slope.
+    /// The same ray with its actual slope.
     #[inline]
     fn known(&self, ray: Ray, lines: i32) -> Ray {
-        if ray.leans() { self.ray(floor(ray.place), lines) } else { ray }
+        if ray.leans() { self.ray(floor(ray.position), lines) } else { ray }
     }
 
-    /// Whether a single ray ends at the line, because it comes to a pinch there.
+    /// Whether a single ray ends at the line because it reaches a pinch there.
     #[inline]
     fn is_shut(&self, ray: Ray, lines: i32) -> bool {
         self.view.squeeze == Squeeze::Forbidden
-            && is_whole(ray.place)
-            && self.view.is_shut(Corner::new(floor(ray.place) as u32, self.line(lines) as u32))
+            && is_whole(ray.position)
+            && self.view.is_shut(Corner::new(floor(ray.position) as u32, self.line(lines) as u32))
     }
 
-    /// The band that begins behind so many lines, if one does.
+    /// The band that begins after this many lines, if any.
     #[inline]
     fn band(&self, lines: i32) -> Option<usize> {
         let line = self.line(lines);
-        // On the first line a cone may be so flat that its places far on are no numbers of 64 bits.
+        // On the first line a cone may be so flat that its positions eight rows further do not fit into 64 bits.
         if line % BAND != 0 || lines == 1 {
             return None;
         }
@@ -428,25 +430,25 @@ impl<'a> Eye<'a> {
     }
 }
 
-/// A scan: what follows cones, and what is told of the corners that they have on lines.
+/// A scan: follows cones and reports the corners that they have on lines.
 struct Scan<'a, F, const ALL: bool> {
     eye: Eye<'a>,
     cones: &'a mut Cones,
     span: F,
-    looked: Looked,
+    examined: Examined,
 }
 
-/// What a scan has looked at.
+/// The cells that a scan has examined.
 #[derive(Clone, Copy, Debug)]
-struct Looked {
-    /// How many lines the farthest row is behind.
+struct Examined {
+    /// The number of lines before the farthest row.
     lines: i32,
     /// The first and the last padded cell of all rows.
     first: i32,
     last: i32,
 }
 
-impl Looked {
+impl Examined {
     /// The cells beside the point.
     fn beside(x: i32) -> Self {
         Self { lines: 0, first: x / 2, last: x / 2 + 1 }
@@ -468,24 +470,24 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         while let Some(cone) = self.cones.open.pop() {
             self.follow(cone);
         }
-        let Looked { lines, first, last } = self.looked;
+        let Examined { lines, first, last } = self.examined;
         for row in [self.eye.row, self.eye.row(lines)] {
             self.cones.area.take(row - 1, first - 1, last - 1);
         }
     }
 
-    /// Puts the cone aside that is behind the first line.
+    /// Opens the cone after the first line.
     fn open_first(&mut self, (low, high): (i64, i64)) {
         let eye = &self.eye;
         let (rows, row) = (eye.rows, eye.row as usize);
-        // The padded cell to the left of the point, or that of a centre.
+        // The padded cell to the left of the point, or the cell of a centre.
         let left = (eye.x as usize).div_ceil(2);
         let cell = if rows.get(row, left) { left } else { left + 1 - eye.half as usize };
         if !rows.get(row, cell) {
             return;
         }
         let (begin, end) = (rows.run_start(row, cell) as i32, rows.run_end(row, cell) as i32);
-        self.looked.take(0, begin - 1, end);
+        self.examined.take(0, begin - 1, end);
         let (mut left, mut right) = (eye.ray(begin - 1, 1), eye.ray(end - 1, 1));
         if left.slope < low {
             left = eye.on_first_line(low);
@@ -495,13 +497,13 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
         if left.slope <= right.slope {
             let cone = Cone { lines: 1, low: left, high: right };
-            let cone = if ALL { Some(cone) } else { self.behind_alike(cone, (begin - 1, end)) };
+            let cone = if ALL { Some(cone) } else { self.after_equal_rows(cone, (begin - 1, end)) };
             self.cones.open.extend(cone);
         }
     }
 
-    /// Follows a cone until nothing is left of it. Where a row splits it, the first part goes on and the others are put
-    /// aside.
+    /// Follows a cone until nothing is left of it. Where a row splits it, the first part continues and the others are
+    /// stored for later.
     #[inline]
     fn follow(&mut self, mut cone: Cone) {
         loop {
@@ -509,9 +511,9 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
                 self.emit(&cone);
             }
             if cone.is_single() && self.eye.is_shut(cone.low, cone.lines) {
-                // A pinch may open, and then it goes on.
-                let column = floor(cone.low.place);
-                return self.looked.take(cone.lines, column, column + 1);
+                // If the pinch opens, the ray continues.
+                let column = floor(cone.low.position);
+                return self.examined.take(cone.lines, column, column + 1);
             }
             self.cones.rows += 1;
             let cells = self.eye.cells(cone.lines);
@@ -519,14 +521,14 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
             let (first, last) = self.eye.touched(&cone);
             let begin = cells.first_free(first as usize, last as usize) as i32;
             if begin > last {
-                return self.looked.take(cone.lines, first, last);
+                return self.examined.take(cone.lines, first, last);
             }
             let end = cells.first_blocked(begin as usize, last as usize) as i32;
             if begin == first && end > last {
-                cone = if ALL { cone.on(1) } else { self.eye.behind_band(&cone).unwrap_or(cone.on(1)) };
+                cone = if ALL { cone.on(1) } else { self.eye.after_band(&cone).unwrap_or(cone.on(1)) };
                 continue;
             }
-            self.looked.take(cone.lines, first, last);
+            self.examined.take(cone.lines, first, last);
             if end < last {
                 self.split(&cone, cells, (first, last), end);
             }
@@ -537,7 +539,8 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
     }
 
-    /// Puts aside the parts of a cone behind the blocked cell `end` of those that it touches, from `first` to `last`.
+    /// Stores the parts of a cone after the blocked cell `end`, one of the cells from `first` to `last` that it
+    /// touches.
     #[inline]
     fn split(&mut self, cone: &Cone, cells: BitLine<'_>, (first, last): (i32, i32), mut end: i32) {
         loop {
@@ -551,105 +554,105 @@ impl<F: FnMut(u32, u32, u32), const ALL: bool> Scan<'_, F, ALL> {
         }
     }
 
-    /// What the free run from `begin` to before `end` leaves of a cone that touches the padded cells from `first` to
-    /// `last` of its row.
+    /// The part of a cone that passes the free run from `begin` to before `end`. The cone touches the padded cells from
+    /// `first` to `last` of its row.
     #[inline]
     fn pass(&mut self, cone: &Cone, (first, last): (i32, i32), (begin, end): (i32, i32)) -> Option<Cone> {
         let lines = cone.lines;
         let mut next = cone.on(1);
         if begin > first {
             next.low = self.eye.first_past(begin - 1, lines);
-            if !ALL && 2 * (begin - 1) > self.eye.x && i64::from(begin - 1) * ONE < cone.high.place - NEAR {
-                self.give(lines, begin - 1);
+            if !ALL && 2 * (begin - 1) > self.eye.x && i64::from(begin - 1) * ONE < cone.high.position - NEAR {
+                self.emit_one(lines, begin - 1);
             }
         }
         if end <= last {
             next.high = self.eye.last_before(end - 1, lines);
-            if !ALL && 2 * (end - 1) < self.eye.x && i64::from(end - 1) * ONE > cone.low.place + NEAR {
-                self.give(lines, end - 1);
+            if !ALL && 2 * (end - 1) < self.eye.x && i64::from(end - 1) * ONE > cone.low.position + NEAR {
+                self.emit_one(lines, end - 1);
             }
         }
         if !ALL && begin > first && end <= last {
-            self.behind_alike(next, (begin - 1, end))
+            self.after_equal_rows(next, (begin - 1, end))
         } else {
             self.eye.opened(next)
         }
     }
 
-    /// What is left of a cone behind all rows that have the same run as the one that it comes from, between two padded
-    /// cells. What the last of them leaves, those before it do too.
-    fn behind_alike(&mut self, cone: Cone, (wall, end_wall): (i32, i32)) -> Option<Cone> {
+    /// The part of a cone after all rows that have the same run as the one it comes from, between two padded cells.
+    /// Rays that pass the last of these rows also pass those before it.
+    fn after_equal_rows(&mut self, cone: Cone, (wall, end_wall): (i32, i32)) -> Option<Cone> {
         let mut lines = cone.lines;
         while self.eye.cells(lines).is_run(wall as usize, end_wall as usize) {
             lines += 1;
         }
-        // The last row that was looked at is the one that differs.
-        self.looked.take(lines, wall, end_wall);
+        // The last examined row is the one that differs.
+        self.examined.take(lines, wall, end_wall);
         if lines == cone.lines {
             return self.eye.opened(cone);
         }
         let rows = i64::from(lines - cone.lines);
         let mut next = Cone { lines, low: cone.low.far_on(rows), high: cone.high.far_on(rows) };
         let (low, high) = (self.eye.first_past(wall, lines - 1), self.eye.last_before(end_wall - 1, lines - 1));
-        if next.low.place < low.place - NEAR {
+        if next.low.position < low.position - NEAR {
             next.low = low;
         }
-        if next.high.place > high.place + NEAR {
+        if next.high.position > high.position + NEAR {
             next.high = high;
         }
         self.eye.opened(next)
     }
 
-    /// Gives out the corners that a cone has on its line.
+    /// Reports the corners that a cone has on its line.
     #[inline]
     fn emit(&mut self, cone: &Cone) {
-        let (first, last) = (ceil(cone.low.place), floor(cone.high.place));
+        let (first, last) = (ceil(cone.low.position), floor(cone.high.position));
         if first <= last {
             (self.span)(self.eye.line(cone.lines) as u32, first as u32, last as u32);
         }
     }
 
-    /// Gives out the corners that the outermost rays of a cone meet on its line, and lets rays go on that lean on walls
-    /// that end there.
+    /// Reports the corners that the outermost rays of a cone meet on its line, and computes the slopes of rays leaning
+    /// on walls that end there.
     #[inline]
     fn meet(&mut self, cone: &mut Cone, cells: BitLine<'_>) {
         let is_single = cone.is_single();
-        if is_whole(cone.low.place) {
+        if is_whole(cone.low.position) {
             cone.low = self.meet_one(cone.low, cone.lines, cells);
         }
-        if is_whole(cone.high.place) && !is_single {
+        if is_whole(cone.high.position) && !is_single {
             cone.high = self.meet_one(cone.high, cone.lines, cells);
         }
     }
 
     #[inline]
     fn meet_one(&mut self, ray: Ray, lines: i32, cells: BitLine<'_>) -> Ray {
-        let column = floor(ray.place);
-        // The padded cell that the ray goes on to.
+        let column = floor(ray.position);
+        // The padded cell that the ray enters.
         let ahead = column + i32::from(ray.slope > 0);
         if ray.slope != 0 && !cells.is_free(ahead as usize) {
             return ray;
         }
         if !ALL {
-            self.give(lines, column);
+            self.emit_one(lines, column);
         }
         self.eye.known(ray, lines)
     }
 
     #[inline(never)]
-    fn give(&mut self, lines: i32, column: i32) {
+    fn emit_one(&mut self, lines: i32, column: i32) {
         (self.span)(self.eye.line(lines) as u32, column as u32, column as u32);
     }
 }
 
 impl Eye<'_> {
-    /// A cone that a row has left, if it has a ray.
+    /// A cone after a row, if it has a ray.
     #[inline]
     fn opened(&self, cone: Cone) -> Option<Cone> {
-        if cone.low.place + NEAR < cone.high.place { Some(cone) } else { self.opened_narrow(cone) }
+        if cone.low.position + NEAR < cone.high.position { Some(cone) } else { self.opened_narrow(cone) }
     }
 
-    /// The same for a cone that may be a single ray, or none.
+    /// As [`opened`](Eye::opened) for a cone that may be a single ray, or empty.
     #[cold]
     fn opened_narrow(&self, mut cone: Cone) -> Option<Cone> {
         cone.low = self.known(cone.low, cone.lines);
@@ -662,30 +665,30 @@ impl Eye<'_> {
     #[inline]
     fn touched(&self, cone: &Cone) -> (i32, i32) {
         let Cone { low, high, .. } = cone;
-        // Beside an upright ray, both.
-        let first = low.place + low.slope.min(0) + if low.slope == 0 { -NEAR } else { NEAR };
-        let last = high.place + high.slope.max(0) + if high.slope == 0 { NEAR } else { -1 - NEAR };
+        // On both sides of an upright ray.
+        let first = low.position + low.slope.min(0) + if low.slope == 0 { -NEAR } else { NEAR };
+        let last = high.position + high.slope.max(0) + if high.slope == 0 { NEAR } else { -1 - NEAR };
         (((first >> 44) as i32).max(-1) + 1, ((last >> 44) as i32).min(self.width) + 1)
     }
 
-    /// A ray on the first line.
+    /// The ray with this slope on the first line.
     fn on_first_line(&self, slope: i64) -> Ray {
-        let place = i64::from(self.x) * (ONE / 2) + if self.half == 0 { slope } else { slope / 2 };
-        Ray { slope, place }
+        let position = i64::from(self.x) * (ONE / 2) + if self.half == 0 { slope } else { slope / 2 };
+        Ray { slope, position }
     }
 
-    /// The cone behind a whole band, if one begins here and is free as far as the cone touches it. Its lines but the
-    /// last have no corners of obstacles in sight: all cells around those are free.
+    /// The cone after a whole band, if one begins here and is free as far as the cone touches it. On its lines except
+    /// the last, no corners of obstacles are in sight: all cells around those are free.
     #[inline]
-    fn behind_band(&self, cone: &Cone) -> Option<Cone> {
+    fn after_band(&self, cone: &Cone) -> Option<Cone> {
         let band = self.band(cone.lines)?;
         let next = cone.on(BAND);
         let (low, high) = (cone.low, cone.high);
-        let (left, right) = (next.low.place, next.high.place);
-        let first = if low.slope == 0 { ceil(left) - 1 } else { floor(low.place.min(left).max(-ONE)) }.max(-1);
+        let (left, right) = (next.low.position, next.high.position);
+        let first = if low.slope == 0 { ceil(left) - 1 } else { floor(low.position.min(left).max(-ONE)) }.max(-1);
         let beyond = i64::from(self.width + 1) * ONE;
         let last =
-            if high.slope == 0 { floor(right) } else { ceil(high.place.max(right).min(beyond)) - 1 }.min(self.width);
+            if high.slope == 0 { floor(right) } else { ceil(high.position.max(right).min(beyond)) - 1 }.min(self.width);
         let is_free = self.view.bands.0.all_free(band, (first + 1) as usize, (last + 1) as usize);
         is_free.then_some(next)
     }
@@ -699,7 +702,7 @@ mod tests {
     use crate::geometry::Cell;
     use crate::grid::sight;
 
-    /// Maps that are wider than a window and higher than some bands: noise, and rectangles in the open.
+    /// Maps wider than a window and higher than some bands: noise, and rectangles in the open.
     fn maps(dice: &mut Dice) -> Vec<Grid> {
         let mut maps = Vec::new();
         for (width, height) in [(70, 40), (61, 17), (9, 33), (70, 9), (24, 24)] {
@@ -719,7 +722,7 @@ mod tests {
         maps
     }
 
-    /// Some corners of a map that are not pinches of nobody, at which no path begins, and some centres of free cells.
+    /// Some corners of a map except closed pinches, at which no path begins, and some centres of free cells.
     fn points(grid: &Grid, dice: &mut Dice) -> Vec<Point> {
         let mut points = Vec::new();
         for _ in 0..12 {
@@ -736,7 +739,7 @@ mod tests {
         points
     }
 
-    /// Calls `check` with views of many maps and points on them.
+    /// Calls `check` with views of many maps, and points on them.
     fn for_each_point(mut check: impl FnMut(View<'_>, Point)) {
         let mut dice = Dice::new(11);
         for grid in maps(&mut dice) {
@@ -764,7 +767,7 @@ mod tests {
                     given[index(Corner::new(x, y))] = true;
                 }
             });
-            // Lines may come to a pinch that may not end there.
+            // Lines may reach a pinch where no path may end.
             for corner in
                 corners_of(view.grid).filter(|&corner| from.as_corner() != Some(corner) && !view.is_shut(corner))
             {
@@ -797,9 +800,9 @@ mod tests {
         for_each_point(check_taut_ends);
     }
 
-    /// Rays that are nearly flat in the first row would be far beyond the map when they have passed the others.
+    /// Rays that are nearly flat in the first row would be far beyond the map after passing the others.
     #[test]
-    fn far_rows_may_be_alike() {
+    fn far_rows_may_be_equal() {
         let grid = Grid::from_fn(2000, 2000, |cell| cell.y != 1990 || cell.x % 100 != 7).unwrap();
         let bands = Bands::new(&grid);
         for (squeeze, x) in Squeeze::ALL.into_iter().flat_map(|squeeze| [1, 900, 1998].map(|x| (squeeze, x))) {

@@ -1,4 +1,4 @@
-//! The corners of a map at which shortest paths may turn, numbered; they follow edits and keep their numbers.
+//! The numbered corners of a map at which shortest paths may turn. They follow edits and keep their numbers.
 
 use super::kind::{KIND_BITS, Kind, Turn};
 use crate::geometry::Cell;
@@ -6,28 +6,28 @@ use crate::grid::bits::{BitLines, WINDOW};
 use crate::grid::{Edits, Grid, Squeeze, corners};
 use crate::planner::size_bytes;
 
-/// No corner of an obstacle.
+/// Marks a corner of cells at which no path turns.
 const NONE: u32 = u32::MAX;
 
 /// All corners at which a shortest path may turn.
 #[derive(Clone, Debug)]
 pub(crate) struct Corners {
     squeeze: Squeeze,
-    /// Where they are: a bit for each corner of cells, row by row.
+    /// One bit for each corner of cells, row by row.
     bits: BitLines,
-    /// For each corner of cells its number and its kind, or [`NONE`].
+    /// For each corner of cells, its number and its kind, or [`NONE`].
     words: Vec<u32>,
-    /// Corners of cells in a row.
+    /// The number of corners of cells in a row.
     stride: usize,
     turns: Vec<Turn>,
-    /// Numbers that are free again.
+    /// Numbers that can be assigned again.
     spare: Vec<u32>,
 }
 
 size_bytes!(Corners: words, turns, spare);
 
 impl Corners {
-    /// Those of a map, numbered row by row.
+    /// Finds the corners of a map, numbered row by row.
     pub(crate) fn new(grid: &Grid, squeeze: Squeeze) -> Self {
         let (stride, lines) = (grid.width() as usize + 1, grid.height() as usize + 1);
         let mut corners = Self {
@@ -45,7 +45,7 @@ impl Corners {
     }
 
     fn find_in_row(&mut self, grid: &Grid, y: usize) {
-        // The last bit of a window is the right neighbour of the one before.
+        // Corners need a bit and its right neighbour, so windows overlap by one bit.
         const STEP: usize = WINDOW - 1;
         for first in (0..self.stride).step_by(STEP) {
             // The padded cells above and below, to the left of each corner.
@@ -56,7 +56,7 @@ impl Corners {
                 found &= found - 1;
                 let free = above >> bit & 3 | (below >> bit & 3) << 2;
                 let kind = Kind::of(free as usize, self.squeeze == Squeeze::Allowed);
-                self.add(first + bit as usize, y, kind.expect("it is a turn"));
+                self.add(first + bit as usize, y, kind.expect("the bits are those of a turn"));
             }
         }
     }
@@ -73,17 +73,17 @@ impl Corners {
         self.words[y * self.stride + x] = number << KIND_BITS | u32::from(kind.number());
     }
 
-    /// Follows edits, which the map has taken already. Corners that stay keep their numbers; those of corners that are
-    /// no more are given to new ones.
+    /// Follows edits that have already changed the map. Remaining corners keep their numbers; the numbers of removed
+    /// corners are assigned to new ones.
     pub(crate) fn follow(&mut self, grid: &Grid, edits: &Edits) {
         for (Cell { x, y }, _) in edits.iter() {
             for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
-                self.look_again(grid, x as usize, y as usize);
+                self.update(grid, x as usize, y as usize);
             }
         }
     }
 
-    fn look_again(&mut self, grid: &Grid, x: usize, y: usize) {
+    fn update(&mut self, grid: &Grid, x: usize, y: usize) {
         let free = corners::around(grid, (x as u32, y as u32).into());
         let now = Kind::of(free, self.squeeze == Squeeze::Allowed);
         let was = self.bits.get(y, x).then(|| self.words[y * self.stride + x]);
@@ -104,25 +104,25 @@ impl Corners {
         }
     }
 
-    /// How many numbers are given out, those that are free again included.
+    /// The count of assigned numbers, including those that can be assigned again.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// The corner of a number.
+    /// The corner with a number.
     #[inline]
     pub(crate) fn turn(&self, number: u32) -> Turn {
         self.turns[number as usize]
     }
 
-    /// Its memory in bytes.
+    /// The memory in bytes.
     pub(crate) fn total_bytes(&self) -> usize {
         use crate::planner::SizeBytes;
         self.size_bytes() + self.bits.size_bytes()
     }
 
-    /// The one at a corner of cells, if there is one, with its number.
+    /// The turn at a corner of cells, if any, with its number.
     #[inline]
     fn at(&self, x: u32, y: u32) -> Option<(u32, Turn)> {
         let word = self.words[y as usize * self.stride + x as usize];
@@ -130,7 +130,7 @@ impl Corners {
         (word != NONE).then_some((word >> KIND_BITS, Turn { x: x as u16, y: y as u16, kind }))
     }
 
-    /// Visits those on a row of corners from `first` to `last`, with their numbers.
+    /// Visits the turns on a row of corners from `first` to `last`, with their numbers.
     #[inline]
     pub(crate) fn for_each(&self, y: u32, first: u32, last: u32, mut visit: impl FnMut(u32, Turn)) {
         if first == last {
@@ -166,12 +166,12 @@ impl Corners {
     }
 }
 
-/// Which corners are turns, of those between two rows of cells: bit 0 is the corner to the right of the first cells.
+/// The turns among the corners between two rows of cells: bit 0 is the corner to the right of the first cells.
 #[inline]
 fn turns_in(above: u64, below: u64, squeeze: Squeeze) -> u64 {
     let (above_right, below_right) = (above >> 1, below >> 1);
     let (falling, rising) = (above ^ below_right, above_right ^ below);
-    // Three of four are free: one diagonal differs, and both of the other are free.
+    // Three of four cells are free: one diagonal differs, and both cells of the other are free.
     let one_blocked = falling & !rising & above_right & below | rising & !falling & above & below_right;
     match squeeze {
         Squeeze::Allowed => one_blocked | !falling & !rising & (above ^ above_right),
@@ -201,7 +201,7 @@ mod tests {
         }
         numbers.sort_unstable();
         numbers.dedup();
-        assert_eq!(numbers.len(), corners.len() - corners.spare.len(), "numbers are given once");
+        assert_eq!(numbers.len(), corners.len() - corners.spare.len(), "numbers are assigned once");
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_that_stay_keep_their_numbers() {
+    fn remaining_corners_keep_their_numbers() {
         let mut grid: Grid = "........\n..@...@.\n........".parse().unwrap();
         let mut corners = Corners::new(&grid, Squeeze::Allowed);
         let number = |corners: &Corners, x, y| {
@@ -240,6 +240,6 @@ mod tests {
         corners.follow(&grid, &edits);
         assert_eq!([(6, 1), (7, 1), (6, 2), (7, 2)].map(|(x, y)| number(&corners, x, y).unwrap()), before);
         assert_eq!(number(&corners, 2, 1), None);
-        assert_eq!(corners.len(), 8, "the new ones have the numbers of the old");
+        assert_eq!(corners.len(), 8, "new corners reuse the numbers of removed ones");
     }
 }

@@ -8,7 +8,7 @@ use crate::geometry::{Corner, Point};
 use crate::grid::{Grid, Squeeze};
 use crate::planner::{Budget, OverBudget, size_bytes};
 
-/// A side of a corner: its number, and the side in the lowest bit.
+/// A side of a corner: the corner's number, with the side in the lowest bit.
 pub(crate) type Slot = u32;
 
 #[inline]
@@ -45,56 +45,56 @@ impl Hop {
         Point::corner(Corner::new(self.x.into(), self.y.into()))
     }
 
-    /// Where it leads from a corner.
+    /// Its vector from a corner.
     #[inline]
     pub(crate) fn from(self, turn: Turn) -> Vector {
         turn.to(self.point())
     }
 }
 
-/// The taut graph. Hops go both ways.
+/// The taut graph. It stores every hop in both directions.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
     pub(crate) corners: Corners,
-    /// Where the hops of each slot begin, and where the last ones end.
+    /// The index where the hops of each slot begin, and the end of the last ones.
     first: Vec<u32>,
-    /// Those of a slot by angle, from along the obstacle on.
+    /// The hops of a slot, by angle, starting along the obstacle.
     pub(crate) hops: Vec<Hop>,
-    /// For each hop the number of the same one the other way.
+    /// For each hop, the index of its reverse.
     pub(crate) back: Vec<u32>,
 }
 
 size_bytes!(Graph: corners, first, hops, back);
 
-/// Bytes that a hop takes, each way, while a graph is made.
+/// The bytes of a hop, per direction, while a graph is built.
 const HOP_BYTES: u64 = 40;
 
-/// What the making of a graph takes so far.
+/// What the build of a graph has taken so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort {
-    /// Rows that were looked at, and hops found.
+    /// Rows examined and hops found.
     pub(crate) steps: u64,
     pub(crate) bytes: u64,
-    /// How many of the corners are done.
+    /// The number of finished corners.
     pub(crate) done: usize,
     pub(crate) corners: usize,
 }
 
-/// Hops are numbered in 32 bits: more of them take more memory than a graph may have.
+/// Hops have 32-bit numbers, so a graph may not take more memory than this.
 const MOST_BYTES: u64 = HOP_BYTES << 32;
 
 impl Effort {
-    /// Refuses what is over a budget, or more than can be numbered.
+    /// Rejects effort over a budget, or more hops than can be numbered.
     pub(crate) fn check(self, budget: Budget) -> Result<(), OverBudget> {
         budget.bytes(budget.bytes.min(MOST_BYTES)).check(self.steps, self.bytes)
     }
 }
 
-/// So many corners are looked at before the effort is checked again.
+/// The effort is checked each time after this many corners.
 const CHECKED: usize = 256;
 
 impl Graph {
-    /// The graph of a map. `check` is told from time to time what it takes, and may end it.
+    /// Builds the graph of a map. `check` is called from time to time and may end the build with an error.
     pub(crate) fn new<E>(
         grid: &Grid,
         bands: &Bands,
@@ -125,25 +125,25 @@ impl Graph {
         for slot in 1..first.len() {
             first[slot] += first[slot - 1];
         }
-        // For each hop its angle, and which of the found ones it is, and which way.
+        // For each hop, its angle, and its index in `found` with its direction in the lowest bit.
         let mut list = vec![(0_u64, 0_u32); 2 * found.len()];
         let mut next = first.clone();
         for (number, &[a, b]) in found.iter().enumerate() {
-            for (way, from, to) in [(0, a, b), (1, b, a)] {
+            for (direction, from, to) in [(0, a, b), (1, b, a)] {
                 let [from_turn, to_turn] = [from, to].map(|slot| corners.turn(slot >> 1));
                 let angle = from_turn.kind.angle((from & 1) as Side, from_turn.to(to_turn.point()));
-                list[next[from as usize] as usize] = (angle.to_bits(), 2 * number as u32 + way);
+                list[next[from as usize] as usize] = (angle.to_bits(), 2 * number as u32 + direction);
                 next[from as usize] += 1;
             }
         }
         for ends in first.windows(2) {
             list[ends[0] as usize..ends[1] as usize].sort_unstable();
         }
-        let mut places = vec![0; list.len()];
-        for (place, &(_, hop)) in list.iter().enumerate() {
-            places[hop as usize] = place as u32;
+        let mut indices = vec![0; list.len()];
+        for (index, &(_, hop)) in list.iter().enumerate() {
+            indices[hop as usize] = index as u32;
         }
-        let back = list.iter().map(|&(_, hop)| places[hop as usize ^ 1]).collect();
+        let back = list.iter().map(|&(_, hop)| indices[hop as usize ^ 1]).collect();
         let hop = |&(_, hop): &(u64, u32)| {
             let to = found[hop as usize / 2][1 - (hop & 1) as usize];
             Hop::new(to >> 1, (to & 1) as Side, corners.turn(to >> 1))
@@ -152,14 +152,14 @@ impl Graph {
         Self { corners, first, hops, back }
     }
 
-    /// Where the hops of a slot are.
+    /// The indices of the hops of a slot.
     #[inline]
     pub(crate) fn range(&self, slot: Slot) -> std::ops::Range<usize> {
         self.first[slot as usize] as usize..self.first[slot as usize + 1] as usize
     }
 
-    /// The hops by which a path goes on that has come to a corner, on a side, from a point that lies there: a prefix of
-    /// those of the other side.
+    /// The hops by which a path continues that has reached a corner, on a side, from a point at `from`: a prefix of the
+    /// hops of the other side.
     #[inline]
     pub(crate) fn onward(&self, corner: u32, side: Side, from: Vector) -> std::ops::Range<usize> {
         let range = self.range(slot(corner, 1 - side));
@@ -170,7 +170,7 @@ impl Graph {
     }
 }
 
-/// Finds the hops of a corner that lead down, or along its row to the right: so each is found at one of its ends.
+/// Finds the hops of a corner that lead down, or along its row to the right: so each hop is found at one end only.
 fn find_hops(cones: &mut Cones, view: View<'_>, corners: &Corners, number: u32, found: &mut Vec<[Slot; 2]>) {
     let turn = corners.turn(number);
     for side in 0..2 {
@@ -185,8 +185,8 @@ fn find_hops(cones: &mut Cones, view: View<'_>, corners: &Corners, number: u32, 
     }
 }
 
-/// Visits the hops of one side of a corner between two slopes whose signs are not known, and along its row if
-/// `has_row`: each with the number of the corner that it leads to, that corner, and the side of it on which it ends.
+/// Visits the hops of one side of a corner between two unsigned slopes, and along its row if `has_row`: each with the
+/// number of the corner that it leads to, that corner, and the side of it on which it ends.
 pub(crate) fn sector_hops(
     (cones, view, corners): (&mut Cones, View<'_>, &Corners),
     (turn, side): (Turn, Side),
@@ -201,7 +201,7 @@ pub(crate) fn sector_hops(
     sector.scan::<false>(cones, view, turn.corner(), sector.between(low, high), &mut find);
 }
 
-/// What visits the corners of a span that a taut line from a corner may end at.
+/// A function that visits the corners of a span at which a taut line from a corner may end.
 fn taut_ends(corners: &Corners, from: Turn, mut visit: impl FnMut(u32, Turn, Side)) -> impl FnMut(u32, u32, u32) {
     move |y, first, last| {
         corners.for_each(y, first, last, |number, end| {

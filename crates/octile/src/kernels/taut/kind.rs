@@ -1,8 +1,8 @@
-//! Corners at which a shortest path may turn, and how it may.
+//! Corners at which a shortest path may turn, and the directions in which it may.
 
 use crate::geometry::{Corner, Point};
 
-/// Where one point lies as seen from another, in halves of a cell.
+/// The position of one point relative to another, in halves of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Vector {
     pub(crate) x: i32,
@@ -16,7 +16,7 @@ impl Vector {
         Self { x: bx as i32 - ax as i32, y: by as i32 - ay as i32 }
     }
 
-    /// The cross product: its sign tells on which side of this vector the other is.
+    /// The cross product: its sign says on which side of this vector the other lies.
     #[inline]
     fn cross(self, other: Self) -> i64 {
         i64::from(self.x) * i64::from(other.y) - i64::from(self.y) * i64::from(other.x)
@@ -29,9 +29,9 @@ impl Vector {
         (x * x + y * y).sqrt() / 2.0
     }
 
-    /// Which of nine ways it points: by the signs of its coordinates.
+    /// The index of its direction, one of nine by the signs of the coordinates.
     #[inline]
-    fn way(self) -> usize {
+    fn direction(self) -> usize {
         // Shifting by 31 leaves the sign: 0 or -1.
         let sign = |z: i32| z >> 31 | i32::from(z != 0);
         (sign(self.x) * 3 + sign(self.y) + 4) as usize
@@ -41,29 +41,29 @@ impl Vector {
 /// One of the two sides of a corner on which taut lines end.
 pub(crate) type Side = usize;
 
-/// What a corner is made of: one blocked cell of four, or two that touch only there, a *pinch*.
+/// The cells around a corner: one blocked cell of four, or two that touch only there, a *pinch*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind(u8);
 
-/// How many kinds there are: with the blocked cell at the upper left, upper right, lower left and lower right; pinches
-/// whose free cells are at the upper left and lower right, and at the upper right and lower left.
+/// The number of kinds: with the blocked cell at the upper left, upper right, lower left and lower right; pinches whose
+/// free cells are at the upper left and lower right, and at the upper right and lower left.
 const KINDS: usize = 6;
 
 /// The first kind that is a pinch.
 const PINCH: u8 = 4;
 
-/// The numbers of kinds take so many bits.
+/// The number of bits for a kind.
 pub(super) const KIND_BITS: u32 = 3;
 
-/// For each kind, and each [way](Vector::way), 1 more than the side on which a taut line that comes from there ends; 0
-/// if none does.
+/// For each kind and [direction](Vector::direction), the side on which a taut line from there ends, plus 1; 0 if none
+/// does.
 const SIDES: [[u8; 9]; KINDS] = {
     let mut table = [[0; 9]; KINDS];
     let mut kind = 0;
     while kind < KINDS {
-        let mut way = 0;
-        while way < 9 {
-            let (x, y) = (way as i32 / 3 - 1, way as i32 % 3 - 1);
+        let mut direction = 0;
+        while direction < 9 {
+            let (x, y) = (direction as i32 / 3 - 1, direction as i32 % 3 - 1);
             let (qx, qy) = Kind(kind as u8).quadrant();
             let (along_x, along_y) = (x * qx, y * qy);
             let is_side = if kind < PINCH as usize {
@@ -71,12 +71,12 @@ const SIDES: [[u8; 9]; KINDS] = {
             } else {
                 [along_x >= 0 && along_y >= 0, along_x <= 0 && along_y <= 0]
             };
-            table[kind][way] = match (is_side, x != 0 || y != 0) {
+            table[kind][direction] = match (is_side, x != 0 || y != 0) {
                 ([true, _], true) => 1,
                 ([_, true], true) => 2,
                 _ => 0,
             };
-            way += 1;
+            direction += 1;
         }
         kind += 1;
     }
@@ -84,8 +84,8 @@ const SIDES: [[u8; 9]; KINDS] = {
 };
 
 impl Kind {
-    /// The kind of a corner among cells of which these are free, a bit each for upper left, upper right, lower left and
-    /// lower right; `None` if no shortest path turns there. Pinches count where squeezing is allowed.
+    /// The kind of a corner. `free` has one bit for each free cell: upper left, upper right, lower left and lower
+    /// right. `None` if no shortest path turns there. Pinches count if squeezing is allowed.
     #[inline]
     pub(super) fn of(free: usize, squeezes: bool) -> Option<Self> {
         match !free & 15 {
@@ -114,7 +114,8 @@ impl Kind {
         self.0 >= PINCH
     }
 
-    /// Where the blocked cell lies, or one of a pinch's free cells: left (-1) or right (1), above (-1) or below (1).
+    /// The direction of the blocked cell, or of one of a pinch's free cells: left (-1) or right (1), above (-1) or
+    /// below (1).
     #[inline]
     pub(crate) const fn quadrant(self) -> (i32, i32) {
         match self.0 {
@@ -125,15 +126,14 @@ impl Kind {
         }
     }
 
-    /// The side on which a line ends that comes from a point that lies there, if a taut path may turn here having come
-    /// by it.
+    /// The side on which a line from a point at `from` ends, if a taut path that comes along it may turn here.
     #[inline]
     pub(crate) fn side(self, from: Vector) -> Option<Side> {
-        let side = SIDES[usize::from(self.0)][from.way()];
+        let side = SIDES[usize::from(self.0)][from.direction()];
         (side != 0).then(|| Side::from(side - 1))
     }
 
-    /// Whether a path that comes from a point on `side` turns around the obstacle on its way to one on the other side.
+    /// Whether a path from a point on `side` to a point on the other side turns around the obstacle.
     #[inline]
     pub(crate) fn turns(self, side: Side, from: Vector, to: Vector) -> bool {
         if self.is_pinch() {
@@ -145,8 +145,8 @@ impl Kind {
         if clockwise { cross > 0 } else { cross < 0 }
     }
 
-    /// What orders the directions of a side, from along the obstacle on. Quotients of numbers this small are rounded in
-    /// order, and equal ones equally; so they are compared exactly.
+    /// A number that orders the directions of a side, starting along the obstacle. Rounding keeps the order of
+    /// quotients of numbers this small, and rounds equal ones equally; so comparing them is exact.
     #[inline]
     pub(crate) fn angle(self, side: Side, to: Vector) -> f64 {
         let (x, y) = (f64::from(to.x.abs()), f64::from(to.y.abs()));
@@ -158,10 +158,10 @@ impl Kind {
     }
 }
 
-/// A corner of an obstacle: its place and its kind.
+/// A corner of an obstacle: its position and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// Sides of maps fit into 16 bits.
+    /// Map sides fit into 16 bits.
     pub(super) x: u16,
     pub(super) y: u16,
     pub(crate) kind: Kind,
@@ -178,7 +178,7 @@ impl Turn {
         Point::corner(self.corner())
     }
 
-    /// Where a point lies as seen from here.
+    /// The position of a point relative to this corner.
     #[inline]
     pub(crate) fn to(self, point: Point) -> Vector {
         Vector::between(self.point(), point)
@@ -193,7 +193,7 @@ mod tests {
         Vector { x, y }
     }
 
-    /// All directions around every kind, by the words of the module.
+    /// All directions around every kind, as the module's documentation defines them.
     #[test]
     fn taut_lines_end_beside_the_obstacle() {
         for free in 0..16 {

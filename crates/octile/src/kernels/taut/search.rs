@@ -1,7 +1,8 @@
-//! The search over taut hops, for planners that know them beforehand and for those that find them as they go.
+//! The search over taut hops, for planners that store them beforehand and for those that find them during the search.
 //!
-//! A\* over corners, by the length of the straight line to the goal. Open-list keys are cut off to whole numbers, so
-//! the search goes on until no key is below the best path that was found; a corner that gets nearer is opened again.
+//! A\* over corners; the heuristic is the length of the straight line to the goal. Open-list keys are truncated to
+//! integers, so the search continues until no key is below the best path found so far; a corner that gets a smaller g
+//! is opened again.
 
 use std::f64::consts::SQRT_2;
 
@@ -18,46 +19,46 @@ use crate::kernels::pause::Pause;
 use crate::path::{Output, Path};
 use crate::planner::{Probe, size_bytes};
 
-/// A corner that a path has come to: on which side, and from where.
+/// A corner that a path has reached: on which side, and from where.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrival {
     pub(crate) corner: u32,
     pub(crate) turn: Turn,
     pub(crate) side: Side,
-    /// Where the point before it lies.
+    /// The position of the previous point relative to the corner.
     pub(crate) from: Vector,
 }
 
-/// What a search asks about hops.
+/// The hops of a search.
 pub(crate) trait Hops {
-    /// Visits the corners that the start sees and that are worth going to.
+    /// Visits the corners in sight of the start that may lead to the goal.
     fn leave_start(&mut self, visit: impl FnMut(Arrival));
 
-    /// Whether the goal is in sight of a corner, and the path may go on there.
+    /// Whether the goal is in sight of a corner, and the path may continue to it.
     fn reaches_goal(&mut self, at: Arrival) -> bool;
 
-    /// Visits the hops by which a path goes on.
+    /// Visits the hops by which a path continues.
     fn onward(&mut self, at: Arrival, visit: impl FnMut(Hop));
 }
 
-/// Flags of a node: the side on which the path came, and whether it was expanded and has not got cheaper since.
+/// Flags of a node: the side on which the path arrived, and whether the node is closed.
 const SIDE: u32 = 1;
 const EXPANDED: u32 = 2;
 const FLAG_BITS: u32 = 2;
 
-/// No corner: the start is before it.
+/// No corner: the start comes before it.
 const NONE: u32 = u32::MAX;
 
-/// What the search remembers of a corner.
+/// The state of a corner in the search.
 #[derive(Clone, Copy, Debug, Default)]
 struct TautNode {
     g: f64,
-    /// The corner before it, or [`NONE`].
+    /// The previous corner, or [`NONE`].
     parent: u32,
     mark: u32,
 }
 
-/// Working memory of searches.
+/// Scratch memory of searches.
 #[derive(Debug)]
 pub(crate) struct Memory {
     nodes: Table<TautNode, FLAG_BITS>,
@@ -65,8 +66,8 @@ pub(crate) struct Memory {
     pause: Pause<Paused>,
 }
 
-/// How a search was stopped: the nodes that it has reached have this mark; the best path so far is so long, and this
-/// its last corner.
+/// The state of a stopped search: the mark of the nodes it has reached, the length of the best path so far, and that
+/// path's last corner.
 #[derive(Clone, Copy, Debug)]
 struct Paused {
     mark: u32,
@@ -77,23 +78,23 @@ struct Paused {
 size_bytes!(Memory: nodes, heap);
 
 impl Memory {
-    /// For so many corners.
+    /// For this many corners.
     pub(crate) fn new(corners: usize) -> Self {
         Self { nodes: Table::new(corners), heap: Heap::new(), pause: Pause::default() }
     }
 
-    /// Lets the next search go on where the last one was stopped.
+    /// Lets the next search continue where the last one stopped.
     pub(crate) fn go_on(&mut self) {
         self.pause.go_on();
     }
 
-    /// Makes room for so many corners.
+    /// Grows to this many corners.
     pub(crate) fn fit(&mut self, corners: usize) {
         self.nodes.extend(corners.saturating_sub(self.nodes.len()));
     }
 }
 
-/// How open-list entries are packed: the number of a corner below a length, which is cut off and so never too high.
+/// How open-list entries are packed: the number of a corner below a length, which is truncated and so never too high.
 #[derive(Clone, Copy)]
 struct Keys {
     scale: f64,
@@ -102,7 +103,7 @@ struct Keys {
 
 impl Keys {
     fn new(grid: &Grid, corners: usize) -> Self {
-        // A taut path is no longer than one along corners of cells by moves to the eight nearest, which goes to none
+        // A taut path is no longer than a path along corners of cells, by moves to the eight nearest, that visits none
         // twice.
         let all = (u64::from(grid.width()) + 1) * (u64::from(grid.height()) + 1);
         let longest = SQRT_2 * (all + u64::from(grid.width() + grid.height())) as f64 + 2.0;
@@ -115,14 +116,14 @@ impl Keys {
         ((f * self.scale) as u64) << self.id_bits | u64::from(corner)
     }
 
-    /// The key, and the number of the corner.
+    /// The key and the number of the corner.
     #[inline]
     fn unpack(self, entry: u64) -> (u64, u32) {
         (entry >> self.id_bits, (entry & ((1 << self.id_bits) - 1)) as u32)
     }
 }
 
-/// One query.
+/// A query.
 pub(crate) struct Search<'a, P: ?Sized> {
     pub(crate) view: View<'a>,
     pub(crate) corners: &'a Corners,
@@ -133,13 +134,13 @@ pub(crate) struct Search<'a, P: ?Sized> {
 }
 
 impl<P: Probe + ?Sized> Search<'_, P> {
-    /// Finds a shortest path between two points that do not see each other, writes it and returns whether there is one.
+    /// Finds a shortest path between two points that do not see each other. Returns whether it exists.
     #[inline]
     pub(crate) fn run(self, hops: &mut impl Hops, output: Output, out: &mut Path) -> bool {
         let Self { view, corners, start, goal, memory, probe } = self;
         let View { grid, squeeze, .. } = view;
-        sights::tell_around(view, start, probe);
-        sights::tell_around(view, goal, probe);
+        sights::report_around(view, start, probe);
+        sights::report_around(view, goal, probe);
         let keys = Keys::new(grid, corners.len());
         let Memory { nodes, heap, pause } = memory;
         let resumed = pause.resume();
@@ -174,7 +175,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             probe.expanded(cell_at(grid, turn));
             let before = if node.parent == NONE { start } else { corners.turn(node.parent).point() };
             let at = Arrival { corner, turn, side: (node.mark & SIDE) as Side, from: turn.to(before) };
-            sights::tell_onward(view, at, probe);
+            sights::report_onward(view, at, probe);
             let to_goal = turn.to(goal).length();
             if node.g + to_goal < best && hops.reaches_goal(at) {
                 (best, last) = (node.g + to_goal, corner);
@@ -206,7 +207,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 }
 
-/// The cell to the lower right of a corner, or the nearest on the map: what probes are told of it.
+/// The cell to the lower right of a corner, or the nearest one on the map: probes get it in place of the corner.
 #[inline]
 fn cell_at(grid: &Grid, turn: Turn) -> Cell {
     let corner = turn.corner();

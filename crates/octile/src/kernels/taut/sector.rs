@@ -1,4 +1,4 @@
-//! Which corners are in sight: of an end of a path, all around; of a corner, on either of its sides.
+//! The corners in sight: of an end of a path, all around; of a corner, on either of its sides.
 
 use super::cones::{Cones, FLAT, View, slope};
 use super::corners::Corners;
@@ -13,7 +13,7 @@ pub(crate) struct Sector {
     edges: Edges,
 }
 
-/// Which of the row and the column are part of a sector.
+/// The boundaries that belong to a sector: the row, the column or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edges {
     Row,
@@ -35,19 +35,19 @@ impl Sector {
         }
     }
 
-    /// All slopes of it.
+    /// All slopes of the sector.
     #[inline]
     pub(crate) fn slopes(self) -> (i64, i64) {
         self.between(0, FLAT)
     }
 
-    /// Those between two slopes whose signs are not known.
+    /// The signed slopes for two unsigned ones.
     #[inline]
     pub(crate) fn between(self, low: i64, high: i64) -> (i64, i64) {
         if self.right { (low, high) } else { (-high, -low) }
     }
 
-    /// Gives the corners of the row that are in sight, if it is part of the sector.
+    /// Reports the corners of the row that are in sight, if the row belongs to the sector.
     #[inline]
     pub(crate) fn along(self, cones: &mut Cones, view: View<'_>, from: Corner, span: &mut impl FnMut(u32, u32, u32)) {
         if self.edges != Edges::Column {
@@ -55,7 +55,7 @@ impl Sector {
         }
     }
 
-    /// Gives the spans of corners in sight above or below, between two slopes.
+    /// Reports the spans of corners in sight above or below, between two slopes.
     #[inline]
     pub(crate) fn scan<const ALL: bool>(
         self,
@@ -78,7 +78,7 @@ impl Sector {
     }
 }
 
-/// How far a path looks on a side that has come to a corner from a point that lies there: from along the obstacle up to
+/// The reach on a side of a path that has come to a corner from a point at `from`: from along the obstacle up to
 /// straight on.
 #[inline]
 pub(crate) fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
@@ -89,15 +89,15 @@ pub(crate) fn reach(turn: Turn, side: Side, from: Vector) -> i64 {
     if side == 0 { slope } else { FLAT - slope }
 }
 
-/// The slopes, whose signs are not known, between two reaches of a side. Along the obstacle the first side is upright,
-/// the second one flat.
+/// The unsigned slopes between two reaches of a side. Along the obstacle the first side is upright, and the second one
+/// flat.
 #[inline]
 pub(crate) fn slopes(side: Side, (near, far): (i64, i64)) -> (i64, i64) {
     if side == 0 { (near, far) } else { (FLAT - far, FLAT - near) }
 }
 
-/// Visits the corners that an end of a path sees and at which a path from there may turn: each with its number, the
-/// side on which the line ends, and where the end lies as seen from the corner.
+/// Visits the corners in sight of an end of a path at which a path from there may turn: each with its number, the side
+/// on which the line ends, and the vector back to the end.
 #[inline]
 pub(crate) fn seen(
     cones: &mut Cones,

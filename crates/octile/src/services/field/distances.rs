@@ -1,21 +1,21 @@
-//! Distances from one cell to all others: [`Distances`].
+//! Distances from one cell to all others.
 
 use std::fmt;
 
 use super::Field;
-use super::labels::Ways;
+use super::labels::Orientation;
 use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::Grid;
 use crate::path::{Output, Path};
 use crate::planner::SizeBytes;
 
-/// The exact distances from one cell to all others, and the ways there: what [`distances`] finds.
+/// The exact distances from one cell to all others, and the paths: the result of [`distances`].
 ///
 /// ```
 /// use octile::{Cell, Convention, Grid, Output, Path, distances};
 /// let grid = "19".parse::<Grid>()?.with_convention(Convention::Enter);
 /// let distances = distances(&grid, (0, 0));
-/// assert_eq!(distances.length((1, 0)), Some(9.0)); // what entering the other cell costs: back it is 1
+/// assert_eq!(distances.length((1, 0)), Some(9.0)); // the cost of entering the other cell; the way back costs 1
 /// let mut path = Path::new();
 /// assert!(distances.path((1, 0), Output::Waypoints, &mut path));
 /// assert_eq!(path.points()?, [(0, 0), (1, 0)].map(Cell::from));
@@ -23,45 +23,45 @@ use crate::planner::SizeBytes;
 /// ```
 #[derive(Clone)]
 pub struct Distances {
-    /// Its only goal, if it has one, is where ways begin.
+    /// Its only goal, if any, is the source.
     field: Field,
 }
 
 impl Distances {
-    /// Those from a free cell, or back to it, up to a greatest cost, in the memory of others that there may be.
+    /// Computes the distances from a free cell, or back to it, up to a greatest cost. Reuses the memory of `kept`.
     pub(crate) fn renewed<'a>(
         kept: &'a mut Option<Self>,
         grid: &Grid,
         (source, is_back): (Cell, bool),
         greatest_cost: f64,
     ) -> &'a Self {
-        let ways = if is_back { Ways::ToGoals } else { Ways::FromGoals };
-        let distances = kept.get_or_insert_with(|| Self { field: Field::empty(grid, ways, greatest_cost) });
-        distances.field.ways = ways;
+        let orientation = if is_back { Orientation::ToGoals } else { Orientation::FromGoals };
+        let distances = kept.get_or_insert_with(|| Self { field: Field::empty(grid, orientation, greatest_cost) });
+        distances.field.orientation = orientation;
         distances.field.forget(grid, greatest_cost);
         distances.field.goals.push(source);
         distances.field.fill();
         distances
     }
 
-    /// Whether cells have no cost only because that cannot be counted.
+    /// Whether some cells have no cost only because it cannot be counted.
     pub(crate) fn is_cut(&self) -> bool {
         self.field.is_cut()
     }
 
-    /// The cell that they are from; `None` if that is blocked or off the map.
+    /// The source; `None` if that is blocked or off the map.
     pub fn source(&self) -> Option<Cell> {
         self.field.goals().first().copied()
     }
 
-    /// The cost of a shortest way to a cell, as [`Field::cost`]; `None` if there is none, or the cell is off the map or
-    /// blocked.
+    /// The cost of a shortest path to a cell, as [`Field::cost`]; `None` if there is none, or the cell is off the map
+    /// or blocked.
     #[inline]
     pub fn cost(&self, cell: impl Into<Cell>) -> Option<GridCost> {
         self.field.cost(cell)
     }
 
-    /// The cost of a shortest way to a cell, as paths have it.
+    /// The cost of a shortest path to a cell, in the form that paths use.
     ///
     /// ```
     /// use octile::{Grid, GridCost, distances};
@@ -74,13 +74,13 @@ impl Distances {
         self.field.path_cost(cell)
     }
 
-    /// The length of a shortest way to a cell: over terrain, what it costs by the prices of the map.
+    /// The length of a shortest path to a cell: over terrain, its cost in the map's terrain costs.
     #[inline]
     pub fn length(&self, cell: impl Into<Cell>) -> Option<f64> {
         self.field.length(cell)
     }
 
-    /// Writes a shortest path to a cell. Returns whether there is one; if not, the path is empty.
+    /// Writes a shortest path to a cell. Returns whether a path exists; if not, `path` is empty.
     pub fn path(&self, to: impl Into<Cell>, output: Output, path: &mut Path) -> bool {
         let mut cell = to.into();
         path.clear();
@@ -118,8 +118,8 @@ impl fmt::Debug for Distances {
     }
 }
 
-/// The distances from one cell to all others. From a blocked or off-map cell nothing is reached; nor is what costs
-/// [more than can be counted](crate::QueryError::TooDear).
+/// Computes the distances from one cell to all others. From a blocked or off-map cell nothing is reached. Cells that
+/// cost [more than can be counted](crate::QueryError::TooDear) are not reached either.
 ///
 /// ```
 /// use octile::{Grid, GridCost, distances};
@@ -130,7 +130,7 @@ impl fmt::Debug for Distances {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn distances(grid: &Grid, source: impl Into<Cell>) -> Distances {
-    let mut field = Field::empty(grid, Ways::FromGoals, f64::INFINITY);
+    let mut field = Field::empty(grid, Orientation::FromGoals, f64::INFINITY);
     field.goals.extend(Some(source.into()).filter(|&cell| grid.is_free(cell)));
     field.fill();
     Distances { field }

@@ -1,19 +1,19 @@
 //! The costs of all cells, and the search that finds them.
 //!
-//! # Moves that need not be tried
-//! A move in direction `e` from a cell that was reached in direction `d` is left out if the two moves can be replaced
-//! by a way that is cheaper, or that is as cheap and moves diagonally first. **Why all costs are still found:** of all
-//! shortest ways from a goal to a cell take the one that moves diagonally as early as possible. None of its moves is
-//! left out: to replace it and the one before would give a shorter way, or one with an earlier diagonal. The way to
-//! each of its cells is a shortest one too, so that each is visited at its final cost, with all directions by which
-//! that cost was reached (`arrivals`): directions come from earlier buckets, and [buckets](super::queue) are visited
-//! when all before them have been.
+//! # Pruned moves
+//! A move in direction `e` from a cell that was reached in direction `d` is pruned if the two moves can be replaced by
+//! a path that is cheaper, or that costs the same and moves diagonally first. **Why all costs are still found:** of all
+//! shortest paths from a goal to a cell, take the one that moves diagonally as early as possible. None of its moves is
+//! pruned: replacing it and the move before would give a shorter path, or one with an earlier diagonal. The path to
+//! each of its cells is a shortest one too, so each cell is visited at its final cost, with all directions by which
+//! that cost was reached (`arrivals`): directions come from earlier buckets, and a [bucket](super::queue) is visited
+//! after all buckets before it.
 //!
-//! Over terrain what replaces a move may cost more: all moves are tried.
+//! Over terrain the replacement may cost more, so all moves are tried.
 //!
 //! # Costs that cannot be counted
-//! Only over terrain there can be some: of ways that cost more than [`Wide`](crate::geometry::units::Wide) units tell
-//! apart, or more counts than an [`GridCost`] has room for. Cells that have no other way have no cost, and the labels are
+//! This happens only over terrain: a path may cost more than [`Wide`](crate::geometry::units::Wide) units distinguish,
+//! or more counts than a [`GridCost`] can hold. Cells that have no other path have no cost, and the labels are
 //! [cut](Labels::is_cut).
 
 use std::mem;
@@ -24,59 +24,60 @@ use crate::grid::{Grid, Ground, Movement};
 use crate::kernels::fares::{Fares, Plain, with_fares_of};
 use crate::kernels::widths::Overflow;
 use crate::planner::size_bytes;
-use crate::services::field::queue::{Buckets, Order, Queue, Ring, Three};
+use crate::services::field::queue::{Buckets, Order, Queue, QueueBuckets, Ring};
 
 /// The costs of all cells of a map, in units that are exact below a limit.
 #[derive(Clone, Debug)]
 pub(super) struct Labels<U: Units> {
-    /// By padded id; the greatest number where nothing is known to lead.
+    /// The costs by padded id; the largest number for cells that are not reached.
     pub(super) costs: Vec<U::Cost>,
-    /// By padded id: the directions in which a shortest way comes from a goal. Goals have none, and may be left in all.
+    /// By padded id: the directions in which shortest paths from a goal arrive. Goals have none: all moves from them
+    /// are kept.
     arrivals: Vec<u8>,
     pub(super) queue: Queue<U>,
-    /// Instead of the queue, over terrain.
+    /// Replaces the queue over terrain.
     pub(super) ring: Ring<U>,
-    /// Costs above are not kept. None: no cost is.
+    /// The greatest cost that is kept. If `None`, no cell gets a cost.
     pub(super) limit: Option<U::Cost>,
-    /// Whether the limit is that of what can be counted.
+    /// Whether the limit is the greatest cost that can be counted.
     is_limited_by_counts: bool,
-    /// Whether some cell has no cost for that reason.
+    /// Whether some cell has no cost because of that limit.
     pub(super) is_cut: bool,
-    /// How many cells the last search from the goals has reached.
+    /// The number of cells that the last search from the goals reached.
     pub(super) reached: usize,
-    /// Cells near changes, and cells that have lost their cost.
+    /// Cells near changes, and cells that have lost their costs.
     pub(super) touched: Vec<u32>,
     pub(super) lost: Vec<u32>,
 }
 
 size_bytes!(for [U: Units] Labels<U>: costs, arrivals, queue, ring, touched, lost);
 
-/// What a search knows of the map.
+/// The input of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'a> {
     pub(super) grid: &'a Grid,
     pub(super) goals: &'a [Cell],
     pub(super) kept: &'a KeptMoves,
-    pub(super) ways: Ways,
+    pub(super) orientation: Orientation,
 }
 
-/// Which ways have the costs.
+/// The direction of the paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ways {
-    /// Those to the goals, which a search from there goes back.
+pub(super) enum Orientation {
+    /// To the goals: the search from the goals goes backwards.
     ToGoals,
-    /// Those from the goals.
+    /// From the goals.
     FromGoals,
 }
 
-impl Ways {
+impl Orientation {
     pub(super) fn is_back(self) -> bool {
         self == Self::ToGoals
     }
 }
 
 impl<U: Units> Labels<U> {
-    /// Labels of no cell, for costs whose lengths are at most `greatest`.
+    /// Labels without costs, for costs whose lengths are at most `greatest`.
     pub(super) fn new(grid: &Grid, greatest: f64) -> Self {
         let mut labels = Self {
             costs: vec![U::Cost::MAX; grid.padded_cells()],
@@ -94,7 +95,7 @@ impl<U: Units> Labels<U> {
         labels
     }
 
-    /// Labels of no cell of another map.
+    /// Clears the labels for another map.
     pub(super) fn reset(&mut self, grid: &Grid, greatest: f64) {
         self.costs.clear();
         self.costs.resize(grid.padded_cells(), U::Cost::MAX);
@@ -102,7 +103,7 @@ impl<U: Units> Labels<U> {
         self.set_limit(grid, greatest);
     }
 
-    /// Keeps costs whose lengths are at most `greatest`.
+    /// Limits costs to those whose lengths are at most `greatest`.
     pub(super) fn set_limit(&mut self, grid: &Grid, greatest: f64) {
         self.limit = limit_of::<U>(grid, greatest);
         self.is_limited_by_counts = false;
@@ -114,7 +115,7 @@ impl<U: Units> Labels<U> {
         }
     }
 
-    /// Finds all costs anew.
+    /// Finds all costs from scratch.
     pub(super) fn fill(&mut self, task: Task<'_>) -> Result<(), Overflow> {
         let Task { grid, goals, kept, .. } = task;
         self.costs.fill(U::Cost::MAX);
@@ -131,8 +132,7 @@ impl<U: Units> Labels<U> {
         self.queue = queue;
         let steps = grid.id_steps();
         while self.queue.advance()? {
-            self.reached +=
-                visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), (grid, kept), steps, limit);
+            self.reached += visit(&mut self.costs, &mut self.arrivals, self.queue.buckets(), grid, kept, steps, limit);
         }
         Ok(())
     }
@@ -140,28 +140,28 @@ impl<U: Units> Labels<U> {
     /// Finds all costs over terrain.
     #[inline(never)]
     fn fill_by_prices(&mut self, task: Task<'_>, ground: &Ground, limit: U::Cost) -> Result<(), Overflow> {
-        let Task { grid, goals, ways, .. } = task;
+        let Task { grid, goals, orientation, .. } = task;
         self.with_ring(ground, |labels, ring| {
             labels.seed_goals(ring, grid, goals);
             ring.begin();
-            labels.reached = with_fares_of!(grid, ground, ways.is_back(), fares => {
+            labels.reached = with_fares_of!(grid, ground, orientation.is_back(), fares => {
                 spread::<U, true>(&mut labels.costs, ring, &fares, grid, limit)?
             });
-            labels.look_for_cuts(ring, grid);
+            labels.update_is_cut(ring, grid);
             Ok(())
         })
     }
 
-    /// Does something with the ring, made to suit the prices of the map.
+    /// Runs a function with the ring, prepared for the terrain costs of the map.
     pub(super) fn with_ring<T>(&mut self, ground: &Ground, run: impl FnOnce(&mut Self, &mut Ring<U>) -> T) -> T {
         let mut ring = mem::take(&mut self.ring);
-        ring.suit(ground);
+        ring.prepare(ground);
         let answer = run(self, &mut ring);
         self.ring = ring;
         answer
     }
 
-    /// Gives all goals that have no cost yet the cost 0.
+    /// Sets the cost of all goals without a cost to 0.
     pub(super) fn seed_goals(&mut self, queue: &mut impl Order<U>, grid: &Grid, goals: &[Cell]) {
         for &goal in goals.iter().filter(|&&goal| grid.is_free(goal)) {
             let id = grid.id(goal);
@@ -173,9 +173,8 @@ impl<U: Units> Labels<U> {
         }
     }
 
-    /// Finds out whether some cell has no cost because that cannot be counted, after a search that may have come to
-    /// such costs.
-    pub(super) fn look_for_cuts(&mut self, ring: &Ring<U>, grid: &Grid) {
+    /// Updates `is_cut` after a search that may have reached costs that cannot be counted.
+    pub(super) fn update_is_cut(&mut self, ring: &Ring<U>, grid: &Grid) {
         let Some(limit) = self.limit.filter(|_| self.is_limited_by_counts) else {
             self.is_cut = false;
             return;
@@ -198,7 +197,7 @@ impl<U: Units> Labels<U> {
         (cost != U::Cost::MAX).then_some(cost)
     }
 
-    /// The counts of a cell, as the map counts.
+    /// The cost of a cell in the counts of the map.
     #[inline]
     pub(super) fn octile(&self, grid: &Grid, id: CellId) -> Option<GridCost> {
         let counts = U::decode(self.cost(id)?);
@@ -208,20 +207,20 @@ impl<U: Units> Labels<U> {
         }
     }
 
-    /// The first of the [preferred](PREFERRED) moves that a shortest way begins with; if ways are from the goals, that
-    /// lead back along one.
+    /// The first of the [preferred](PREFERRED) moves that begins a shortest path; if paths come from the goals, that
+    /// goes back along one.
     #[inline]
-    pub(super) fn next(&self, grid: &Grid, ways: Ways, id: CellId) -> Option<Dir> {
+    pub(super) fn next(&self, grid: &Grid, orientation: Orientation, id: CellId) -> Option<Dir> {
         match grid.ground() {
             None => self.next_by(grid, &Plain, id),
-            Some(ground) => self.next_by_prices(grid, ground, ways, id),
+            Some(ground) => self.next_by_prices(grid, ground, orientation, id),
         }
     }
 
-    /// Apart, so that maps without prices do not pay for it.
+    /// Not inlined, so that maps without terrain costs do not pay for it.
     #[inline(never)]
-    fn next_by_prices(&self, grid: &Grid, ground: &Ground, ways: Ways, id: CellId) -> Option<Dir> {
-        with_fares_of!(grid, ground, ways.is_back(), fares => self.next_by(grid, &fares, id))
+    fn next_by_prices(&self, grid: &Grid, ground: &Ground, orientation: Orientation, id: CellId) -> Option<Dir> {
+        with_fares_of!(grid, ground, orientation.is_back(), fares => self.next_by(grid, &fares, id))
     }
 
     #[inline]
@@ -237,21 +236,22 @@ impl<U: Units> Labels<U> {
     }
 }
 
-/// Directions, the first to be chosen first.
+/// Directions in the order of preference.
 const PREFERRED: [Dir; 8] = [Dir::NE, Dir::SE, Dir::SW, Dir::NW, Dir::N, Dir::E, Dir::S, Dir::W];
 
-/// What a move costs.
+/// The cost of a move without terrain.
 #[inline]
 pub(super) fn price<U: Units>(dir: Dir) -> U::Cost {
     if dir.is_diagonal() { U::DIAGONAL } else { U::STRAIGHT }
 }
 
-/// Visits the cells of a bucket; gives how many.
+/// Visits the cells of a bucket. Returns their number.
 fn visit<U: Units>(
     costs: &mut [U::Cost],
     arrivals: &mut [u8],
-    mut buckets: Three<'_, U>,
-    (grid, kept): (&Grid, &KeptMoves),
+    mut buckets: QueueBuckets<'_, U>,
+    grid: &Grid,
+    kept: &KeptMoves,
     steps: [u32; 8],
     limit: U::Cost,
 ) -> usize {
@@ -278,8 +278,8 @@ fn visit<U: Units>(
     visited
 }
 
-/// Spreads the costs of the cells in a queue by all moves; gives how many cells it has visited. With `ONCE`, all cells
-/// that have a cost are in the queue.
+/// Spreads the costs of the cells in a queue along all moves. Returns the number of cells visited. With `ONCE`, all
+/// cells with a cost must be in the queue.
 pub(super) fn spread<U: Units, const ONCE: bool>(
     costs: &mut [U::Cost],
     queue: &mut impl Order<U>,
@@ -314,7 +314,7 @@ pub(super) fn spread<U: Units, const ONCE: bool>(
     Ok(visited)
 }
 
-/// Which moves are not left out, for each direction of arrival and each set of legal moves.
+/// The moves that are not pruned, for each direction of arrival and each set of legal moves.
 #[derive(Clone, Debug)]
 pub(super) struct KeptMoves(Box<[[u8; 256]; 8]>);
 
@@ -324,7 +324,8 @@ impl KeptMoves {
         Self(Box::new(Dir::ALL.map(table)))
     }
 
-    /// Those from a cell with some legal moves that was reached in some directions; all of them if in none.
+    /// The moves kept in a cell with these legal moves that was reached in these directions; all of them for no
+    /// direction.
     #[inline]
     fn moves(&self, moves: DirSet, arrivals: u8) -> DirSet {
         if arrivals == 0 {
@@ -334,14 +335,14 @@ impl KeptMoves {
     }
 }
 
-/// Those after a move in one direction. The cell before is free, so that the legal moves tell which cells beside it
-/// are.
+/// The moves kept after a move in one direction. The previous cell is free, so the legal moves show which cells beside
+/// it are.
 fn kept(movement: Movement, arrival: Dir, moves: DirSet) -> DirSet {
     let ahead = [arrival.turn(-1), arrival, arrival.turn(1)];
     let keeps = |dir: Dir| match (movement, arrival.is_diagonal()) {
         (Movement::Tile, _) => dir != arrival.opposite(),
-        // Cells to the side and ahead to the side are reached around a cell that is blocked behind to the side, and by
-        // an earlier diagonal else.
+        // Cells to the side and diagonally ahead are reached this way around a cell that is blocked diagonally behind;
+        // otherwise a path with an earlier diagonal reaches them.
         (Movement::Octile, false) => {
             dir == arrival
                 || [2, -2].into_iter().any(|side| {
@@ -350,7 +351,7 @@ fn kept(movement: Movement, arrival: Dir, moves: DirSet) -> DirSet {
                     is_blocked_behind && [arrival.turn(side), arrival.turn(side / 2)].contains(&dir)
                 })
         }
-        // The cell to the side is reached across the corner, so that only what lies ahead of a blocked one is left.
+        // The cell to the side is reached across the corner, so only the cell ahead of a blocked one is left.
         (Movement::OctileCutting, false) => {
             dir == arrival
                 || [2, -2].into_iter().any(|side| dir == arrival.turn(side / 2) && !moves.contains(arrival.turn(side)))
@@ -367,7 +368,7 @@ fn kept(movement: Movement, arrival: Dir, moves: DirSet) -> DirSet {
     moves.into_iter().filter(|&dir| keeps(dir)).collect()
 }
 
-/// The greatest cost whose length on a map is at most `greatest`; none if that is negative or no number.
+/// The greatest cost whose length on a map is at most `greatest`; none if that is negative or NaN.
 fn limit_of<U: Units>(grid: &Grid, greatest: f64) -> Option<U::Cost> {
     if greatest.is_nan() || greatest < 0.0 {
         return None;
@@ -378,7 +379,7 @@ fn limit_of<U: Units>(grid: &Grid, greatest: f64) -> Option<U::Cost> {
     if about >= most {
         return Some(U::Cost::MAX);
     }
-    // Lengths are rounded, and so are units: by far less than this many.
+    // Lengths and units are rounded, but by far less than this.
     let error = if about < 1 << f64::MANTISSA_DIGITS { 64 } else { 1024 };
     let length = |counts: GridCost| match grid.ground() {
         Some(ground) => ground.path_cost(counts).map_or(f64::INFINITY, PathCost::length),
@@ -389,13 +390,13 @@ fn limit_of<U: Units>(grid: &Grid, greatest: f64) -> Option<U::Cost> {
     (least..=about + error).rev().find(fits).map(U::Cost::of).or(Some(U::Cost::of(least)))
 }
 
-/// The greatest cost of which all counts are exact, in the widest units.
+/// The greatest cost in the widest units that is certain to be countable.
 fn countable<U: Units>(ground: &Ground) -> U::Cost {
     let counts = u64::from(u32::MAX / u32::from(ground.unit()));
     U::Cost::of((U::LIMIT.into() - 1).min(counts * U::STRAIGHT.into()))
 }
 
-/// The counts behind a number below the limit; not every number is a cost.
+/// The counts of a number below the limit; not every number is a cost.
 fn counts_of<U: Units>(number: u64) -> Option<GridCost> {
     let diagonal = u128::from(number) * u128::from(U::INVERSE) % u128::from(U::STRAIGHT.into());
     let is_cost = diagonal * u128::from(U::DIAGONAL.into()) <= u128::from(number);

@@ -1,14 +1,14 @@
-//! Distances from all cells to the nearest of some goals, and the way there: [`Field`].
+//! Distances from all cells to the nearest of some goals, and the steps to it: [`Field`].
 //!
-//! - **Guarantee**: exact costs, under every movement rule, with and without prices. **Preprocessing**: none.
-//! - **Complexity**: time and memory in proportion to the cells reached and the cells of the map, over terrain also to
-//!   the greatest cost divided by the least price; a change of the map takes time in proportion to the cells whose
-//!   costs change and their neighbours.
-//! - **Why it is exact**: `queue.rs` says why cells need no order inside a bucket, `labels.rs` why moves can be left
-//!   out, `repair.rs` why costs that follow a change are those of a field made anew, `flow.rs` why units that go where
-//!   they are told arrive.
+//! - **Guarantee**: exact costs, under every movement rule, with and without terrain costs. **Preprocessing**: none.
+//! - **Complexity**: time and memory are proportional to the cells reached and the cells of the map; over terrain also
+//!   to the greatest path cost divided by the least terrain cost. A change of the map takes time proportional to the
+//!   cells whose costs change and their neighbours.
+//! - **Why it is exact**: `queue.rs` proves that cells need no order inside a bucket, `labels.rs` that moves can be
+//!   pruned, `repair.rs` that repaired costs equal those of a new field, and `flow.rs` that units that follow the
+//!   directions arrive.
 //!
-//! Costs are numbers of 32 bits in [`Narrow`] units, and of 64 bits once one is too great for those.
+//! Costs are 32-bit numbers in [`Narrow`] units, and 64-bit numbers once one is too large for those.
 
 mod distances;
 mod flow;
@@ -19,16 +19,16 @@ mod repair;
 use std::fmt;
 
 pub use self::distances::{Distances, distances};
-use self::labels::{KeptMoves, Labels, Task, Ways};
+use self::labels::{KeptMoves, Labels, Orientation, Task};
 use crate::geometry::units::{Narrow, Wide};
 use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost};
 use crate::grid::{EditFault, Edits, Grid, Ground};
 use crate::path::{Output, Path};
 use crate::planner::{End, QueryError, SizeBytes};
 
-/// The exact distance from every cell to the nearest of some goals, and the next step on the way: for many units with
-/// one aim, or threat maps. The distances from a cell, which are others where a way [costs more
-/// back](crate::Convention::Enter), are [`distances`].
+/// The exact distance from every cell to the nearest of some goals, and the next step to it: for many units with one
+/// destination, or threat maps. For the distances from a cell, which differ where a path [costs more in one
+/// direction](crate::Convention::Enter), use [`distances`].
 ///
 /// ```
 /// use octile::{Cell, Dir, Edits, Field, Grid, GridCost};
@@ -41,7 +41,7 @@ use crate::planner::{End, QueryError, SizeBytes};
 /// assert_eq!(field.cost((3, 0)), Some(GridCost::new(3, 0)));
 /// assert_eq!((field.next((3, 0)), field.goal((3, 0))), (Some(Dir::E), Some(Cell::new(4, 2))));
 ///
-/// // Maps change: what the change touches is found again.
+/// Edits: only what they affect is computed again.
 /// field.apply(Edits::new().block((4, 1)))?;
 /// assert_eq!(field.goal((3, 0)), Some(Cell::new(0, 0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,23 +50,23 @@ use crate::planner::{End, QueryError, SizeBytes};
 pub struct Field {
     grid: Grid,
     goals: Vec<Cell>,
-    /// No cell with a longer way has a cost.
+    /// No cell with a longer path has a cost.
     greatest_cost: f64,
-    ways: Ways,
+    orientation: Orientation,
     kept: KeptMoves,
     labels: Widths,
-    /// The cells that edits name and that are not so yet.
+    /// The cells that differ from what the edits want.
     changed: Vec<Cell>,
 }
 
-/// Costs in 32 bits until one does not fit; then in 64 for good.
+/// Costs in 32 bits until one does not fit; from then on in 64.
 #[derive(Clone, Debug)]
 enum Widths {
     Narrow(Box<Labels<Narrow>>),
     Wide(Box<Labels<Wide>>),
 }
 
-/// Does the same with the labels of either width.
+/// Evaluates an expression with the labels of either width.
 macro_rules! either {
     ($widths:expr, $labels:ident => $answer:expr) => {
         match $widths {
@@ -77,7 +77,7 @@ macro_rules! either {
 }
 
 impl Field {
-    /// The field of a whole map. Without a goal no cell has a cost.
+    /// Computes the field of a whole map. Without a goal no cell has a cost.
     ///
     /// ```
     /// use octile::{Field, Grid, QueryError};
@@ -89,13 +89,13 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked, or a way [costs too much](QueryError::TooDear).
+    /// If a goal is off the map or blocked, or a path [costs too much](QueryError::TooDear).
     pub fn new(grid: &Grid, goals: &[impl Into<Cell> + Copy]) -> Result<Self, QueryError> {
         Self::within(grid, goals, f64::INFINITY)
     }
 
-    /// The field of the cells whose [length](Field::length) of the way is at most `greatest_cost`; all others have no
-    /// cost. None has one if it is negative or no number.
+    /// Computes the field for cells whose path has a [length](Field::length) of at most `greatest_cost`; all others
+    /// have no cost. If `greatest_cost` is negative or NaN, no cell has one.
     ///
     /// ```
     /// use octile::{Field, Grid};
@@ -105,27 +105,27 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Field::new), if the way is not too long.
+    /// As [`new`](Field::new), for paths within the limit.
     pub fn within(grid: &Grid, goals: &[impl Into<Cell> + Copy], greatest_cost: f64) -> Result<Self, QueryError> {
-        let mut field = Self::empty(grid, Ways::ToGoals, greatest_cost);
+        let mut field = Self::empty(grid, Orientation::ToGoals, greatest_cost);
         field.set_goals(goals)?;
         Ok(field)
     }
 
     /// A field without goals.
-    fn empty(grid: &Grid, ways: Ways, greatest_cost: f64) -> Self {
+    fn empty(grid: &Grid, orientation: Orientation, greatest_cost: f64) -> Self {
         Self {
             grid: grid.clone(),
             goals: Vec::new(),
             greatest_cost,
-            ways,
+            orientation,
             kept: KeptMoves::new(grid.movement()),
             labels: Widths::Narrow(Box::new(Labels::new(grid, greatest_cost))),
             changed: Vec::new(),
         }
     }
 
-    /// Finds the distances to other goals, in the memory of those before.
+    /// Computes the distances to other goals, reusing memory.
     ///
     /// ```
     /// use octile::{Field, Grid, GridCost};
@@ -136,8 +136,8 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a goal is off the map or blocked; then nothing has changed. If a way [costs too much](QueryError::TooDear):
-    /// then it is a field without goals.
+    /// If a goal is off the map or blocked; then the field is unchanged. If a path [costs too
+    /// much](QueryError::TooDear); then the field has no goals.
     pub fn set_goals(&mut self, goals: &[impl Into<Cell> + Copy]) -> Result<(), QueryError> {
         let goals = || goals.iter().map(|&goal| goal.into());
         goals().try_for_each(|goal| QueryError::check(&self.grid, End::Goal, goal))?;
@@ -165,7 +165,7 @@ impl Field {
         self.next(cell).map(|dir| dir.step(cell, 1))
     }
 
-    /// Makes it the field of another map, or of other goals or another greatest cost, in the memory of the one before.
+    /// Computes the field of another map, other goals or another greatest cost, reusing memory.
     ///
     /// ```
     /// use octile::{Field, Grid};
@@ -176,7 +176,7 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Field::new); then it is a field without goals.
+    /// As [`new`](Field::new); then the field has no goals.
     pub fn reset(
         &mut self,
         grid: &Grid,
@@ -187,7 +187,7 @@ impl Field {
         self.set_goals(goals)
     }
 
-    /// Makes it a field of another map without goals.
+    /// Clears the field, for another map and without goals.
     fn forget(&mut self, grid: &Grid, greatest_cost: f64) {
         if self.grid.movement() != grid.movement() {
             self.kept = KeptMoves::new(grid.movement());
@@ -198,9 +198,9 @@ impl Field {
         either!(&mut self.labels, labels => labels.reset(grid, greatest_cost));
     }
 
-    /// Changes the map, and finds the costs again that this changes: the field is then as one made anew for the new
-    /// map. Returns whether any cell has changed. A goal that is blocked is none until it is freed. Where a price makes
-    /// ways cost more than can be counted, the field [is cut](Field::is_cut).
+    /// Changes the map and updates the costs that this affects: the result equals a new field for the new map. Returns
+    /// whether any cell has changed. A blocked goal does not count until it is freed. If terrain costs make paths cost
+    /// more than can be counted, the field [is cut](Field::is_cut).
     ///
     /// ```
     /// use octile::{Edits, Field, Grid, GridCost};
@@ -211,7 +211,7 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// If a cell is not on the map, or is to have a price on a map without; then nothing has changed.
+    /// If a cell is off the map, or an edit sets a terrain cost on a map without terrain; then nothing has changed.
     pub fn apply(&mut self, edits: &Edits) -> Result<bool, EditFault> {
         edits.check(&self.grid)?;
         let (unit, grid) = (self.grid.ground().map(Ground::unit), &self.grid);
@@ -222,7 +222,7 @@ impl Field {
         self.changed.extend(edits.prices().filter(costs).map(|(cell, _)| cell));
         let changes = self.grid.apply(edits)?;
         if unit != self.grid.ground().map(Ground::unit) {
-            // Prices are counted in smaller units: so are all costs.
+            // Terrain costs are counted in other units now, and so are all path costs.
             either!(&mut self.labels, labels => labels.set_limit(&self.grid, self.greatest_cost));
             self.fill();
         } else if changes {
@@ -231,9 +231,9 @@ impl Field {
         Ok(changes)
     }
 
-    /// The cost of a shortest way to a goal; `None` if there is none or it costs too much, or the cell is off the map
+    /// The cost of a shortest path to a goal; `None` if no path exists or it costs too much, or the cell is off the map
     /// or blocked. Over terrain these are [counts](PathCost::counts), which compare exactly with each other;
-    /// [`path_cost`](Field::path_cost) and [`length`](Field::length) say what they are worth.
+    /// [`path_cost`](Field::path_cost) and [`length`](Field::length) convert them.
     ///
     /// ```
     /// use octile::{Field, Grid, GridCost};
@@ -248,13 +248,13 @@ impl Field {
         either!(&self.labels, labels => labels.octile(&self.grid, id))
     }
 
-    /// The cost of a shortest way to a goal, as paths have it.
+    /// The cost of a shortest path to a goal, in the form that paths use.
     ///
     /// ```
     /// use octile::{Field, Grid, GridCost, PathCost};
     /// let field = Field::new(&"135".parse::<Grid>()?, &[(0, 0)])?;
     /// assert_eq!(field.path_cost((2, 0)), Some(PathCost::Priced { counts: GridCost::new(24, 0), parts: 4 }));
-    /// assert_eq!(field.path_cost((2, 0)).unwrap().to_string(), "6"); // 4 + 2, by the mean of both cells
+    /// assert_eq!(field.path_cost((2, 0)).unwrap().to_string(), "6"); // 4 + 2: a move costs the mean of both cells
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
@@ -262,7 +262,7 @@ impl Field {
         self.cost(cell).map(|counts| self.grid.cost_of_counts(counts))
     }
 
-    /// The length of a shortest way to a goal: over terrain, what it costs by the prices of the map.
+    /// The length of a shortest path to a goal: over terrain, its cost in the map's terrain costs.
     ///
     /// ```
     /// use octile::{Field, Grid};
@@ -275,8 +275,8 @@ impl Field {
         self.path_cost(cell).map(PathCost::length)
     }
 
-    /// Whether cells have no cost because their ways cost more than can be counted exactly, as after an edit that
-    /// raises prices: see [`QueryError::TooDear`]. Never on a map without prices.
+    /// Whether cells have no cost because their paths cost more than can be counted exactly, as after an edit that
+    /// raises terrain costs: see [`QueryError::TooDear`]. Never true on a map without terrain costs.
     ///
     /// ```
     /// use octile::{Edits, Field, Grid};
@@ -289,8 +289,9 @@ impl Field {
         either!(&self.labels, labels => labels.is_cut)
     }
 
-    /// The first step of a shortest way to a goal; `None` at a goal, and where there is no cost. Of several such steps
-    /// it is a diagonal one if there is one, and the first clockwise from north of these, or else of the straight ones.
+    /// The first step of a shortest path to a goal; `None` at a goal, and in cells without a cost. If several steps
+    /// qualify, diagonal ones come first; among those or, if there are none, among the straight ones, the first
+    /// clockwise from north.
     ///
     /// ```
     /// use octile::{Dir, Field, Grid};
@@ -301,10 +302,10 @@ impl Field {
     #[inline]
     pub fn next(&self, cell: impl Into<Cell>) -> Option<Dir> {
         let id = self.id(cell.into())?;
-        either!(&self.labels, labels => labels.next(&self.grid, self.ways, id))
+        either!(&self.labels, labels => labels.next(&self.grid, self.orientation, id))
     }
 
-    /// The goal that the [next](Field::next) steps lead to: one of the nearest. Takes as long as there are steps.
+    /// The goal that the [next](Field::next) steps lead to: one of the nearest. Takes time proportional to the steps.
     ///
     /// ```
     /// use octile::{Cell, Field, Grid};
@@ -321,8 +322,8 @@ impl Field {
         Some(cell)
     }
 
-    /// Writes the path of the [next](Field::next) steps from a cell to a goal: a shortest one. Returns whether there is
-    /// one; if not, the path is empty.
+    /// Writes the path of the [next](Field::next) steps from a cell to a goal: a shortest one. Returns whether a path
+    /// exists; if not, `path` is empty.
     ///
     /// ```
     /// use octile::{Cell, Field, Grid, Output, Path};
@@ -346,28 +347,28 @@ impl Field {
         true
     }
 
-    /// Where a unit is to go that stands anywhere in a cell: a vector of length 1. Places are measured in cells from
-    /// the upper left corner of the map, so that the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the
-    /// cell has no cost, and no unit of another cell passes.
+    /// The direction for a unit at any point of a cell: a vector of length 1. Points are in cells from the upper left
+    /// corner of the map, so the centre of cell `x, y` is at `x + 0.5, y + 0.5`. `None` where the cell has no cost and
+    /// no unit of another cell passes.
     ///
-    /// Directions change smoothly where there is room, and are as those of [`next`](Field::next) near walls. A unit
-    /// that goes where it is told in steps of up to a quarter of a cell comes to a goal's cell, through no obstacle and
-    /// across no corner that the movement rule forbids. There it is led to the centre, where the vector is zero. Over
-    /// terrain a diagonal step between two dear cells leads across a corner of one of them.
+    /// Directions change smoothly where there is room, and follow [`next`](Field::next) near walls. A unit that follows
+    /// them in steps of up to a quarter of a cell reaches a goal's cell, through no obstacle and across no corner that
+    /// the movement rule forbids. There they lead to the centre, where the vector is zero. Over terrain, a diagonal
+    /// step between two expensive cells crosses a corner of one of them.
     ///
     /// ```
     /// use octile::{Cell, Field, Grid};
     /// let field = Field::new(&"...\n.@.".parse::<Grid>()?, &[(2, 1)])?;
     /// let (mut x, mut y) = (0.9, 1.9);
     /// while (x as u32, y as u32) != (2, 1) {
-    ///     let (dx, dy) = field.direction(x, y).expect("there is a way");
+    ///     let (dx, dy) = field.direction(x, y).expect("a path exists");
     ///     (x, y) = (x + 0.1 * dx, y + 0.1 * dy);
     ///     assert!(field.grid().is_free((x as u32, y as u32)));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn direction(&self, x: f64, y: f64) -> Option<(f64, f64)> {
-        either!(&self.labels, labels => labels.direction(&self.grid, self.ways, x, y))
+        either!(&self.labels, labels => labels.direction(&self.grid, self.orientation, x, y))
     }
 
     /// The map.
@@ -375,7 +376,7 @@ impl Field {
         &self.grid
     }
 
-    /// The goals, as they were given.
+    /// The goals as given.
     pub fn goals(&self) -> &[Cell] {
         &self.goals
     }
@@ -393,29 +394,26 @@ impl Field {
 
     /// Finds all costs.
     fn fill(&mut self) {
-        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
+        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, orientation: self.orientation };
         if either!(&mut self.labels, labels => labels.fill(task)).is_err() {
             self.widen();
         }
     }
 
-    /// Finds the costs that the changed cells change.
+    /// Updates the costs that the changed cells affect.
     fn repair(&mut self) {
-        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
+        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, orientation: self.orientation };
         if either!(&mut self.labels, labels => labels.repair(task, &self.changed)).is_err() {
             self.widen();
         }
     }
 
-    /// Finds all costs in 64 bits.
+    /// Finds all costs again, in 64 bits.
     fn widen(&mut self) {
-        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, ways: self.ways };
+        let task = Task { grid: &self.grid, goals: &self.goals, kept: &self.kept, orientation: self.orientation };
         let mut labels = Box::new(Labels::new(&self.grid, self.greatest_cost));
         let filled = labels.fill(task);
-        debug_assert!(
-            filled.is_ok(),
-            "64-bit costs hold every path, and over terrain those that they do not are left out"
-        );
+        debug_assert!(filled.is_ok(), "64-bit costs hold every path; over terrain, longer ones are left out");
         self.labels = Widths::Wide(labels);
     }
 }

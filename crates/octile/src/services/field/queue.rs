@@ -1,12 +1,13 @@
-//! The cells that a search has still to visit, in buckets no wider than the cheapest move.
+//! The cells that a search has yet to visit, in buckets no wider than the cheapest move.
 //!
-//! **Why they need no order inside a bucket.** No move costs less than a bucket is wide. So what a cell leads to lies
-//! in a later bucket, and no cell is improved by another of its own bucket: when a bucket is taken up, the costs of all
-//! cells in it are final.
+//! **Why cells need no order inside a bucket.** No move costs less than the width of a bucket. So a cell's successors
+//! lie in later buckets, and no cell is improved by another cell of its own bucket: when a bucket is visited, the costs
+//! of all cells in it are final.
 //!
-//! **Why few buckets do.** What a cell leads to is no farther off than the dearest move. On a map without prices that
-//! is less than two straight moves, so that [`Queue`] has three buckets as wide as one. Over terrain [`Ring`] has as
-//! many as the dearest move needs, up to a thousand; their width is a power of two, so that no cost has to be divided.
+//! **Why a few buckets suffice.** A successor is no farther away than the most expensive move. On a map without terrain
+//! costs that is less than two straight moves, so [`Queue`] has three buckets, each as wide as a straight move. Over
+//! terrain, [`Ring`] has as many as the most expensive move needs, up to a thousand; their width is a power of two, so
+//! that costs need no division.
 
 use std::cmp::Reverse;
 
@@ -16,54 +17,53 @@ use crate::grid::Ground;
 use crate::kernels::widths::Overflow;
 use crate::planner::SizeBytes;
 
-/// Cells by cost, bucket after bucket. A cell whose cost falls is put in again; whoever takes it out sees by its cost
-/// which entry counts.
+/// Cells by cost, bucket by bucket. A cell whose cost falls is added again; its current cost shows which of its entries
+/// is valid.
 pub(super) trait Order<U: Units> {
     type Buckets<'a>: Buckets<'a, U>
     where
         Self: 'a;
 
-    /// Forgets all cells.
+    /// Removes all cells.
     fn clear(&mut self);
 
     /// Adds a cell, of any cost, before the first [`advance`](Self::advance).
     fn seed(&mut self, cost: U::Cost, id: u32);
 
-    /// Puts the seeds in order.
+    /// Sorts the seeds.
     fn begin(&mut self);
 
-    /// Goes on to the next bucket; `false` if all have been visited.
+    /// Advances to the next bucket; `false` if all have been visited.
     fn advance(&mut self) -> Result<bool, Overflow>;
 
-    /// What is to be visited now, and where to put what that leads to.
+    /// The buckets, to read the current one and to add successors.
     fn buckets(&mut self) -> Self::Buckets<'_>;
 }
 
-/// The bucket being visited and those behind it.
+/// The bucket being visited and the following ones.
 pub(super) trait Buckets<'a, U: Units> {
-    /// What is to be visited.
+    /// The cells to visit.
     fn now(&self) -> &'a [u32];
 
-    /// Whether an entry of a cell with this cost counts. Otherwise the cell was visited when it had become cheaper, or
-    /// was lost.
+    /// Whether an entry of a cell with this cost is valid. Otherwise the cell was visited earlier at a lower cost, or
+    /// lost its cost.
     fn holds(&self, cost: U::Cost) -> bool;
 
-    /// Adds a cell that one move leads to.
+    /// Adds a successor.
     fn push(&mut self, cost: U::Cost, id: u32);
 
-    /// As [`push`](Self::push), but not if the cell is in the same bucket for the cost it had `before`.
+    /// As [`push`](Self::push), but skips a cell that is in the same bucket for the cost it had `before`.
     fn push_once(&mut self, cost: U::Cost, before: U::Cost, id: u32);
 }
 
-/// The order of cells on a map without prices.
+/// The order of cells on a map without terrain costs.
 #[derive(Clone, Debug)]
 pub(super) struct Queue<U: Units> {
-    /// The bucket of a number is at its remainder by three, so that the same search uses the same memory again.
+    /// Bucket n is at index n modulo 3, so that a repeated search uses the same memory.
     circle: [Vec<u32>; 3],
-    /// That of the bucket being visited.
+    /// The number of the bucket being visited.
     number: usize,
-    /// Where the cells begin that no other has led to: the cheapest last. They come into their buckets when those are
-    /// visited.
+    /// The cells where the search starts, the cheapest last. They are moved into their buckets when those are visited.
     seeds: Vec<(U::Cost, u32)>,
 }
 
@@ -79,12 +79,12 @@ impl<U: Units> SizeBytes for Queue<U> {
     }
 }
 
-/// The bucket being visited and the two behind it.
-pub(super) struct Three<'a, U: Units> {
+/// The bucket being visited and the next two.
+pub(super) struct QueueBuckets<'a, U: Units> {
     now: &'a [u32],
     next: &'a mut Vec<u32>,
     after: &'a mut Vec<u32>,
-    /// Costs in the first are below this, but not by more than a straight move.
+    /// The end of the first bucket, which is as wide as a straight move.
     end: U::Cost,
 }
 
@@ -95,7 +95,7 @@ impl<U: Units> Queue<U> {
 }
 
 impl<U: Units> Order<U> for Queue<U> {
-    type Buckets<'a> = Three<'a, U>;
+    type Buckets<'a> = QueueBuckets<'a, U>;
 
     fn clear(&mut self) {
         self.circle.iter_mut().for_each(Vec::clear);
@@ -122,12 +122,12 @@ impl<U: Units> Order<U> for Queue<U> {
         while let Some((_, id)) = self.seeds.pop_if(|(cost, _)| *cost < end) {
             self.circle[self.number % 3].push(id);
         }
-        // A limit is a whole number of buckets.
+        // The limit is a whole number of buckets.
         if end > U::LIMIT { Err(Overflow) } else { Ok(true) }
     }
 
     #[inline]
-    fn buckets(&mut self) -> Three<'_, U> {
+    fn buckets(&mut self) -> QueueBuckets<'_, U> {
         let end = self.end();
         let [a, b, c] = &mut self.circle;
         let (now, next, after) = match self.number % 3 {
@@ -135,11 +135,11 @@ impl<U: Units> Order<U> for Queue<U> {
             1 => (b, c, a),
             _ => (c, a, b),
         };
-        Three { now, next, after, end }
+        QueueBuckets { now, next, after, end }
     }
 }
 
-impl<'a, U: Units> Buckets<'a, U> for Three<'a, U> {
+impl<'a, U: Units> Buckets<'a, U> for QueueBuckets<'a, U> {
     #[inline]
     fn now(&self) -> &'a [u32] {
         self.now
@@ -171,23 +171,23 @@ impl<'a, U: Units> Buckets<'a, U> for Three<'a, U> {
 /// The order of cells over terrain.
 #[derive(Clone, Debug)]
 pub(super) struct Ring<U: Units> {
-    /// A power of two of buckets. That of a number is at its remainder.
+    /// A power of two of buckets. The number of a bucket modulo this is its index.
     circle: Vec<Vec<u32>>,
-    /// That of the bucket being visited.
+    /// The number of the bucket being visited.
     number: u64,
-    /// How many entries are in all buckets.
+    /// The number of entries in all buckets.
     waiting: usize,
-    /// A bucket is as wide as two to this power.
+    /// The width of a bucket is two to this power.
     shift: u32,
-    /// No move costs more.
-    dearest: u64,
-    /// As those of [`Queue`].
+    /// The cost of the most expensive move.
+    greatest_move: u64,
+    /// As in [`Queue`].
     seeds: Vec<(U::Cost, u32)>,
 }
 
 impl<U: Units> Default for Ring<U> {
     fn default() -> Self {
-        Self { circle: Vec::new(), number: 0, waiting: 0, shift: 0, dearest: 0, seeds: Vec::new() }
+        Self { circle: Vec::new(), number: 0, waiting: 0, shift: 0, greatest_move: 0, seeds: Vec::new() }
     }
 }
 
@@ -199,9 +199,9 @@ impl<U: Units> SizeBytes for Ring<U> {
 }
 
 /// The bucket being visited and all others.
-pub(super) struct Around<'a> {
+pub(super) struct RingBuckets<'a> {
     now: &'a [u32],
-    /// The buckets before it in memory, and those behind it.
+    /// The buckets before it in memory, and those after it.
     others: (&'a mut [Vec<u32>], &'a mut [Vec<u32>]),
     number: u64,
     waiting: &'a mut usize,
@@ -209,26 +209,26 @@ pub(super) struct Around<'a> {
 }
 
 impl<U: Units> Ring<U> {
-    /// Makes it suit the prices of a map, without cells.
-    pub(super) fn suit(&mut self, ground: &Ground) {
+    /// Prepares the ring for the terrain costs of a map, without cells.
+    pub(super) fn prepare(&mut self, ground: &Ground) {
         self.clear();
         let (straight, diagonal): (u64, u64) = (U::STRAIGHT.into(), U::DIAGONAL.into());
         self.shift = (straight * u64::from(ground.least_counts())).ilog2();
-        self.dearest = diagonal * u64::from(ground.greatest_counts());
-        // From anywhere in the first bucket.
-        let buckets = ((self.dearest >> self.shift) as usize + 2).next_power_of_two();
+        self.greatest_move = diagonal * u64::from(ground.greatest_counts());
+        // Enough for moves from anywhere in the first bucket.
+        let buckets = ((self.greatest_move >> self.shift) as usize + 2).next_power_of_two();
         if buckets > self.circle.len() {
             self.circle.resize_with(buckets, Vec::new);
         }
     }
 
-    fn place(&self) -> usize {
+    fn index(&self) -> usize {
         self.number as usize & (self.circle.len() - 1)
     }
 
-    /// Whether a cell that was visited may lead to one that costs more than `most`.
+    /// Whether a visited cell may have a successor that costs more than `most`.
     pub(super) fn may_exceed(&self, most: U::Cost) -> bool {
-        self.end() + self.dearest > most.into()
+        self.end() + self.greatest_move > most.into()
     }
 
     fn end(&self) -> u64 {
@@ -237,7 +237,7 @@ impl<U: Units> Ring<U> {
 }
 
 impl<U: Units> Order<U> for Ring<U> {
-    type Buckets<'a> = Around<'a>;
+    type Buckets<'a> = RingBuckets<'a>;
 
     fn clear(&mut self) {
         self.circle.iter_mut().for_each(Vec::clear);
@@ -254,41 +254,43 @@ impl<U: Units> Order<U> for Ring<U> {
     }
 
     fn advance(&mut self) -> Result<bool, Overflow> {
-        let place = self.place();
-        self.waiting -= self.circle[place].len();
-        self.circle[place].clear();
+        let index = self.index();
+        self.waiting -= self.circle[index].len();
+        self.circle[index].clear();
         let first = self.seeds.last().map(|&(cost, _)| cost.into() >> self.shift);
         match first {
             None if self.waiting == 0 => return Ok(false),
             Some(first) if self.waiting == 0 => self.number = first,
             _ => {
                 self.number += 1;
-                while self.circle[self.place()].is_empty() && first != Some(self.number) {
+                while self.circle[self.index()].is_empty() && first != Some(self.number) {
                     self.number += 1;
                 }
             }
         }
-        let (place, end) = (self.place(), self.end());
+        let (index, end) = (self.index(), self.end());
         while let Some((_, id)) = self.seeds.pop_if(|(cost, _)| (*cost).into() < end) {
-            self.circle[place].push(id);
+            self.circle[index].push(id);
             self.waiting += 1;
         }
-        // In the widest units nothing that is too dear is put in.
+        // In the widest units, costs above the limit are never added.
         if U::WIDTH == Width::Narrow && self.may_exceed(U::LIMIT) { Err(Overflow) } else { Ok(true) }
     }
 
     #[inline]
-    fn buckets(&mut self) -> Around<'_> {
-        let (place, number, shift) = (self.place(), self.number, self.shift);
-        let (before, rest) = self.circle.split_at_mut(place);
+    fn buckets(&mut self) -> RingBuckets<'_> {
+        let (index, number, shift) = (self.index(), self.number, self.shift);
+        let (before, rest) = self.circle.split_at_mut(index);
         match rest {
-            [now, after @ ..] => Around { now, others: (before, after), number, waiting: &mut self.waiting, shift },
-            [] => unreachable!("a ring has its place"),
+            [now, after @ ..] => {
+                RingBuckets { now, others: (before, after), number, waiting: &mut self.waiting, shift }
+            }
+            [] => unreachable!("the index is below the number of buckets"),
         }
     }
 }
 
-impl<'a, U: Units> Buckets<'a, U> for Around<'a> {
+impl<'a, U: Units> Buckets<'a, U> for RingBuckets<'a> {
     #[inline]
     fn now(&self) -> &'a [u32] {
         self.now
@@ -303,9 +305,9 @@ impl<'a, U: Units> Buckets<'a, U> for Around<'a> {
     fn push(&mut self, cost: U::Cost, id: u32) {
         let (before, after) = &mut self.others;
         let (now, mask) = (before.len(), before.len() + after.len());
-        // A move leads to another bucket, and not once around.
-        let place = (cost.into() >> self.shift) as usize & mask;
-        let bucket = if place < now { &mut before[place] } else { &mut after[place - now - 1] };
+        // A move leads to another bucket, and never all the way around.
+        let index = (cost.into() >> self.shift) as usize & mask;
+        let bucket = if index < now { &mut before[index] } else { &mut after[index - now - 1] };
         bucket.push(id);
         *self.waiting += 1;
     }

@@ -1,20 +1,20 @@
-//! Costs that follow a change of the map, after Ramalingam & Reps, "An Incremental Algorithm for a Generalization of
+//! Repairs costs after a change of the map, after Ramalingam & Reps, "An Incremental Algorithm for a Generalization of
 //! the Shortest-Path Problem" (1996).
 //!
-//! 1. Cells within a step of a changed one, and then all that lose a neighbour that they may have depended on, are
-//!    looked at in order of their old costs. One that no neighbour supports any more, whose cost is not that of a
-//!    neighbour and the move from there, loses its own. Supports are cheaper by a move, so that they lie in earlier
-//!    [buckets](super::queue) and have been looked at before.
-//! 2. Cells without a cost, and those within a step of a changed one, get the least that their neighbours offer.
-//! 3. What has become cheaper is spread, as in a search from the goals.
+//! 1. Cells within a step of a changed one, and then all cells that lose a neighbour they may have depended on, are
+//!    examined in order of their old costs. A cell is supported if its cost is that of a neighbour plus the move from
+//!    there; an unsupported cell loses its cost. A supporting neighbour is cheaper by a move, so it lies in an earlier
+//!    [bucket](super::queue) and has been examined before.
+//! 2. Cells without a cost, and those within a step of a changed one, get the least cost that their neighbours offer.
+//! 3. Costs that have fallen are spread, as in a search from the goals.
 //!
-//! Where many cells lose their costs, a search from the goals is faster than the rest of this.
+//! Where many cells lose their costs, a search from the goals is faster than the remaining steps.
 //!
-//! Costs that are left after the first step are those of ways that still exist, so that none is too low; after the
-//! third no move makes any cost lower. So they are the shortest, as those of a field made anew.
+//! The costs left after the first step belong to paths that still exist, so none is too low; after the third step no
+//! move lowers any cost. So they are the shortest, as in a new field.
 //!
-//! A price changes the moves that touch its cell. Both ends of these lie within a step of it, so that all that is said
-//! of changed cells holds of cells whose price has changed as well.
+//! A terrain cost changes the moves that touch its cell. Both ends of these moves lie within a step of the cell, so
+//! everything said about changed cells also holds for cells whose terrain cost has changed.
 
 use crate::geometry::units::{Cost, Units};
 use crate::geometry::{Cell, CellId, Dir};
@@ -24,12 +24,12 @@ use crate::kernels::widths::Overflow;
 use crate::services::field::labels::{Labels, Task, price, spread};
 use crate::services::field::queue::{Buckets, Order};
 
-/// Costs are repaired if less than one in so many cells has lost its own. Measured against 3 and 1: all alike at the
-/// median.
+/// Costs are repaired if less than one cell in this many has lost its cost. Measured against 3 and 1: no difference at
+/// the median.
 const FEW: usize = 8;
 
 impl<U: Units> Labels<U> {
-    /// Finds the costs on a map where some cells have changed.
+    /// Updates the costs on a map where some cells have changed.
     pub(super) fn repair(&mut self, task: Task<'_>, changed: &[Cell]) -> Result<(), Overflow> {
         self.touch(task.grid, changed);
         let is_repaired = match task.grid.ground() {
@@ -40,20 +40,20 @@ impl<U: Units> Labels<U> {
                 repaired
             }
             Some(ground) => self.with_ring(ground, |labels, ring| {
-                let is_repaired = with_fares_of!(task.grid, ground, task.ways.is_back(), fares => {
+                let is_repaired = with_fares_of!(task.grid, ground, task.orientation.is_back(), fares => {
                     labels.repair_in(ring, &fares, task)
                 });
-                // One that is too dear was not offered anything.
+                // A cell whose cost cannot be counted was not offered any.
                 let has_none = |&id: &u32| labels.cost(CellId(id)).is_none();
                 labels.is_cut |= labels.lost.iter().chain(&labels.touched).any(has_none);
-                labels.look_for_cuts(ring, task.grid);
+                labels.update_is_cut(ring, task.grid);
                 is_repaired
             }),
         };
         if is_repaired? { Ok(()) } else { self.fill(task) }
     }
 
-    /// Finds the costs again if few change; gives whether it has.
+    /// Repairs the costs if few change. Returns whether it did.
     fn repair_in(
         &mut self,
         queue: &mut impl Order<U>,
@@ -70,7 +70,7 @@ impl<U: Units> Labels<U> {
         Ok(true)
     }
 
-    /// Notes the cells within a step of those that changed.
+    /// Collects the cells within a step of the changed ones.
     fn touch(&mut self, grid: &Grid, changed: &[Cell]) {
         self.touched.clear();
         for &cell in changed {
@@ -81,7 +81,7 @@ impl<U: Units> Labels<U> {
         self.touched.dedup();
     }
 
-    /// Takes their costs from the cells that no neighbour supports, and notes them. Gives up, and returns `false`, if
+    /// Removes the costs of cells that no neighbour supports, and collects these cells. Gives up and returns `false` if
     /// there are too many.
     fn drop_unsupported(
         &mut self,
@@ -122,7 +122,7 @@ impl<U: Units> Labels<U> {
         Ok(true)
     }
 
-    /// Gives cells the least cost that a neighbour offers, if that is less than they have.
+    /// Gives cells the least cost that a neighbour offers, if that is lower than theirs.
     fn offer(
         &mut self,
         queue: &mut impl Order<U>,
@@ -143,7 +143,7 @@ impl<U: Units> Labels<U> {
     }
 }
 
-/// Whether a cell with a cost is a goal, or some neighbour's cost and the move from there are the same.
+/// Whether a cell with a cost is a goal, or some neighbour's cost plus the move from there is the same.
 fn is_supported<U: Units>(costs: &[U::Cost], fares: &impl Fares<U>, grid: &Grid, id: CellId) -> bool {
     let cost = costs[id.index()];
     if cost == U::Cost::default() {
@@ -152,7 +152,7 @@ fn is_supported<U: Units>(costs: &[U::Cost], fares: &impl Fares<U>, grid: &Grid,
     offers::<U>(costs, fares, grid, id).any(|offer| offer == cost)
 }
 
-/// The costs of a cell by way of each neighbour that has one.
+/// The costs of a cell through each neighbour that has a cost.
 fn offers<U: Units>(
     costs: &[U::Cost],
     fares: &impl Fares<U>,

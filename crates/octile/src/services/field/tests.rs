@@ -5,8 +5,8 @@ use crate::geometry::Dice;
 use crate::geometry::units::Units;
 use crate::grid::{Convention, Movement};
 
-/// Passes over all moves until no cost changes: to the goals, or from them.
-fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Option<GridCost>> {
+/// The costs to the goals or from them, by passes over all moves until no cost changes.
+fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, orientation: Orientation) -> Vec<Option<GridCost>> {
     let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
     let mut costs: Vec<Option<GridCost>> = vec![None; grid.cells().len()];
     for &goal in goals.iter().filter(|&&goal| grid.is_free(goal) && greatest >= 0.0) {
@@ -17,8 +17,11 @@ fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Op
         for cell in grid.cells() {
             for dir in grid.moves(cell) {
                 let to = dir.step(cell, 1);
-                let step =
-                    if ways.is_back() { grid.move_counts(cell, dir) } else { grid.move_counts(to, dir.opposite()) };
+                let step = if orientation.is_back() {
+                    grid.move_counts(cell, dir)
+                } else {
+                    grid.move_counts(to, dir.opposite())
+                };
                 let through = costs[index(to)].map(|cost| cost + step);
                 let through = through.filter(|&cost| grid.cost_of_counts(cost).length() <= greatest);
                 costs[index(cell)] = [costs[index(cell)], through].into_iter().flatten().min();
@@ -30,7 +33,7 @@ fn naive_costs(grid: &Grid, goals: &[Cell], greatest: f64, ways: Ways) -> Vec<Op
     }
 }
 
-/// All that a field says of every cell.
+/// The cost and the next step of every cell.
 fn answers(field: &Field) -> Vec<(Option<GridCost>, Option<Dir>)> {
     field.grid().cells().map(|cell| (field.cost(cell), field.next(cell))).collect()
 }
@@ -41,10 +44,10 @@ fn random_free_cells(grid: &Grid, count: usize, dice: &mut Dice) -> Vec<Cell> {
     (0..count).map(|_| free[dice.below(free.len() as u64) as usize]).collect()
 }
 
-/// Costs are right, and next steps and paths keep to them.
+/// Checks the costs, and that next steps and paths agree with them.
 fn check(field: &Field, greatest: f64) {
     let (grid, mut path) = (field.grid(), Path::new());
-    let truth = naive_costs(grid, field.goals(), greatest, Ways::ToGoals);
+    let truth = naive_costs(grid, field.goals(), greatest, Orientation::ToGoals);
     for (cell, truth) in grid.cells().zip(truth) {
         assert_eq!(field.cost(cell), truth, "{cell} to {:?} within {greatest}\n{grid:?}", field.goals());
         assert_eq!(field.path(cell, Output::Cells, &mut path), truth.is_some());
@@ -60,7 +63,7 @@ fn check(field: &Field, greatest: f64) {
 
 /// Every fifth map of 4 x 3 cells under every rule, with one goal and with two.
 #[test]
-fn all_costs_of_small_maps_are_right() {
+fn costs_of_small_maps_are_exact() {
     for pattern in (0..4096_u32).step_by(5) {
         for movement in Movement::ALL {
             let grid = Grid::from_fn(4, 3, |cell| pattern >> (cell.y * 4 + cell.x) & 1 == 0).unwrap();
@@ -89,7 +92,7 @@ fn random_maps() -> impl Iterator<Item = (Grid, Dice)> {
     })
 }
 
-/// The same with prices: few, many, with and without a common divisor; under both conventions.
+/// Random maps with terrain costs: few, many, with and without a common divisor; under both conventions.
 fn random_terrain() -> impl Iterator<Item = (Grid, Dice)> {
     let tables: [&[u8]; 5] = [&[1, 2], &[20, 50, 200], &[1, 255], &[7], &[3, 4, 5, 6, 7, 8, 9, 10, 11]];
     random_maps().zip(0..).map(move |((grid, mut dice), number)| {
@@ -101,9 +104,9 @@ fn random_terrain() -> impl Iterator<Item = (Grid, Dice)> {
     })
 }
 
-/// And of small maps with dear cells in them.
+/// Small maps with expensive cells.
 #[test]
-fn all_costs_of_small_maps_with_prices_are_right() {
+fn costs_of_small_maps_with_terrain_are_exact() {
     for pattern in (0..u32::MAX).step_by(8_000_001) {
         for (movement, convention) in Movement::ALL.into_iter().flat_map(|m| Convention::ALL.map(|c| (m, c))) {
             let price = |cell: Cell| [0, 1, 2, 9, 1, 255, 3, 1][(pattern >> (cell.y * 8 + cell.x * 2) & 7) as usize];
@@ -119,9 +122,9 @@ fn all_costs_of_small_maps_with_prices_are_right() {
     }
 }
 
-/// Distances from a cell, and the paths there.
+/// Checks distances from a cell, and the paths.
 fn check_distances(grid: &Grid, source: Cell) {
-    let truth = naive_costs(grid, &[source], f64::INFINITY, Ways::FromGoals);
+    let truth = naive_costs(grid, &[source], f64::INFINITY, Orientation::FromGoals);
     let (distances, mut path) = (distances(grid, source), Path::new());
     for (cell, truth) in grid.cells().zip(truth) {
         assert_eq!(distances.cost(cell), truth, "{source} to {cell}\n{grid:?}");
@@ -134,7 +137,7 @@ fn check_distances(grid: &Grid, source: Cell) {
 }
 
 #[test]
-fn distances_from_a_cell_are_those_of_ways_from_there() {
+fn distances_from_a_cell_are_exact() {
     for (grid, mut dice) in random_maps().step_by(3).chain(random_terrain()) {
         for source in random_free_cells(&grid, 2, &mut dice) {
             check_distances(&grid, source);
@@ -144,7 +147,7 @@ fn distances_from_a_cell_are_those_of_ways_from_there() {
 }
 
 #[test]
-fn costs_of_random_maps_are_right_up_to_any_limit() {
+fn costs_of_random_maps_are_exact_up_to_any_limit() {
     for (grid, mut dice) in random_maps().chain(random_terrain()) {
         for count in [0, 1, 3, 40] {
             let goals = random_free_cells(&grid, count, &mut dice);
@@ -155,7 +158,7 @@ fn costs_of_random_maps_are_right_up_to_any_limit() {
     }
 }
 
-/// The limit counts by the length that a program sees, to the last digit.
+/// The limit compares with the length that a program sees, to the last digit.
 #[test]
 fn a_limit_is_exact() {
     let grid = Grid::open(40, 40).unwrap();
@@ -180,9 +183,9 @@ fn a_limit_is_exact() {
     }
 }
 
-/// As a field made anew, after every of many changes: single cells, and buildings that come and go.
+/// The field equals a new one after each of many changes: single cells, and buildings that come and go.
 #[test]
-fn edits_are_followed() {
+fn edited_fields_equal_new_ones() {
     for (grid, mut dice) in random_maps().chain(random_terrain()) {
         let far = if grid.convention().is_some() { 70.5 } else { 12.5 };
         for greatest in [f64::INFINITY, far] {
@@ -200,14 +203,14 @@ fn edits_are_followed() {
                 let before = field.grid().clone();
                 let changes = field.apply(&edits).unwrap();
                 assert!(if changes { before.changes_under(&edits) } else { before == *field.grid() });
-                // As if it had reached so many cells that it never pays to search from the goals.
+                // As if it had reached so many cells that a search from the goals never pays.
                 either!(&mut repaired.labels, labels => labels.reached = usize::MAX);
                 repaired.apply(&edits).unwrap();
-                let mut anew = Field::empty(field.grid(), Ways::ToGoals, greatest);
-                anew.goals = goals.clone();
-                anew.fill();
-                assert_eq!(answers(&field), answers(&anew), "round {round} of {edits:?}\n{before:?}");
-                assert_eq!(answers(&repaired), answers(&anew), "round {round} of {edits:?}\n{before:?}");
+                let mut expected = Field::empty(field.grid(), Orientation::ToGoals, greatest);
+                expected.goals = goals.clone();
+                expected.fill();
+                assert_eq!(answers(&field), answers(&expected), "round {round} of {edits:?}\n{before:?}");
+                assert_eq!(answers(&repaired), answers(&expected), "round {round} of {edits:?}\n{before:?}");
             }
             assert_eq!(field.goals(), goals);
         }
@@ -233,7 +236,7 @@ fn random_edits(grid: &Grid, round: u32, dice: &mut Dice) -> Edits {
 }
 
 #[test]
-fn goals_that_are_blocked_count_again_when_they_are_freed() {
+fn blocked_goals_count_again_when_freed() {
     let mut field = Field::new(&Grid::open(9, 1).unwrap(), &[(0, 0), (8, 0)]).unwrap();
     field.apply(Edits::new().block((0, 0))).unwrap();
     assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (None, Some(GridCost::new(7, 0))));
@@ -242,14 +245,14 @@ fn goals_that_are_blocked_count_again_when_they_are_freed() {
     assert_eq!((field.cost((0, 0)), field.cost((1, 0))), (Some(GridCost::ZERO), Some(GridCost::new(1, 0))));
 }
 
-/// A corridor that winds through the whole map, of one cell.
+/// A corridor of one cell that winds through the whole map.
 fn snake(width: u32, height: u32) -> Grid {
     let is_turn = |cell: Cell| cell.x == if cell.y % 4 == 1 { width - 1 } else { 0 };
     Grid::from_fn(width, height, |cell| cell.y % 2 == 0 || is_turn(cell)).unwrap()
 }
 
 #[test]
-fn ways_too_long_for_32_bits_are_exact() {
+fn paths_too_long_for_32_bits_are_exact() {
     let grid = snake(500, 401);
     let mut field = Field::new(&grid, &[(0, 0)]).unwrap();
     assert!(matches!(field.labels, Widths::Wide(_)), "100,700 moves do not fit 32 bits");
@@ -260,7 +263,7 @@ fn ways_too_long_for_32_bits_are_exact() {
     path.check(&grid, last, Cell::new(0, 0)).unwrap();
     field.set_goals(&[(3, 400)]).unwrap();
     assert_eq!(field.cost(last), Some(GridCost::new(496, 0)));
-    // Doors open a short way, and close again.
+    // Doors open a shortcut, and close again.
     let doors = |open| (0..200).map(|row| ((250, 2 * row + 1), open)).collect::<Edits>();
     let before = answers(&field);
     field.apply(&doors(true)).unwrap();
@@ -268,11 +271,11 @@ fn ways_too_long_for_32_bits_are_exact() {
     assert!(matches!(short.labels, Widths::Narrow(_)));
     assert_eq!(answers(&field), answers(&short));
     short.apply(&doors(false)).unwrap();
-    assert!(matches!(short.labels, Widths::Wide(_)), "an edit has made it so long");
+    assert!(matches!(short.labels, Widths::Wide(_)), "an edit has made paths that long");
     assert_eq!(answers(&short), before);
 }
 
-/// Prices that are too great for 32 bits, and for any bits; all of them by an edit, and back.
+/// Terrain costs too large for 32 bits, and for any number of bits; all set by an edit, and reset.
 #[test]
 fn costs_over_terrain_are_exact_or_refused() {
     let comb = snake(500, 401);
@@ -291,7 +294,7 @@ fn costs_over_terrain_are_exact_or_refused() {
         assert_eq!((field.cost(last), field.is_cut()), (Some(counts(255)), false));
         assert!(distances(field.grid(), (0, 0)).cost(last).is_some());
     }
-    // 1,003,000 moves of 255 in quarters are more than the widest units tell apart.
+    // 1,003,000 moves of 255 in quarters are more than the widest units distinguish.
     let (width, height) = (1000, 2005);
     let grid = snake(width, height).with_prices(Convention::Average, |cell| if cell.x == 0 { 254 } else { 255 });
     assert_eq!(Field::new(&grid, &[(0, 0)]).unwrap_err(), QueryError::TooDear);
@@ -305,12 +308,12 @@ fn costs_over_terrain_are_exact_or_refused() {
     assert!(field.is_cut() && field.cost(last.unwrap()).is_none() && field.cost((width - 1, 0)).is_some());
     assert!(distances(field.grid(), (0, 0)).cost(last.unwrap()).is_none());
     field.apply(Edits::new().block((width - 1, 1))).unwrap();
-    assert!(!field.is_cut(), "none of the others can be reached");
+    assert!(!field.is_cut(), "all other cells are unreachable");
     field.apply(Edits::new().free((width - 1, 1)).price_rect((0, 0), (width - 1, height - 1), 2)).unwrap();
     assert!(!field.is_cut() && field.cost(last.unwrap()).is_some());
 }
 
-/// A unit that goes where it is told, from a place in a cell on; asserts that it hits nothing and arrives.
+/// Walks a unit along the directions from a point, and asserts that it hits nothing and arrives.
 fn walk(field: &Field, (mut x, mut y): (f64, f64), step: f64) {
     let (grid, start) = (field.grid(), (x, y));
     let mut cell = Cell::new(x as u32, y as u32);
@@ -329,7 +332,7 @@ fn walk(field: &Field, (mut x, mut y): (f64, f64), step: f64) {
         if to != cell {
             let dir = Dir::towards(cell, to).unwrap();
             assert!(grid.moves(cell).contains(dir), "{start:?}: {cell} to {to} at {x} {y}\n{grid:?}");
-            // Over terrain a bank may come between.
+            // Over terrain, a bank may come in between.
             let cost = field.cost(to);
             let is_bank = grid.convention().is_some() && cost.is_none_or(|cost| cost >= least);
             assert!(is_bank || cost < Some(least), "{start:?}: {cell} to {to}\n{grid:?}");
@@ -382,7 +385,7 @@ fn directions_are_smooth_where_there_is_room() {
 }
 
 #[test]
-fn numbers_of_units_are_costs_only_if_they_have_counts() {
+fn limits_are_the_costs_of_their_lengths() {
     for octile in [GridCost::ZERO, GridCost::new(3, 5), GridCost::new(0, 33_460)] {
         let cost = Narrow::encode(octile);
         assert_eq!(Labels::<Narrow>::new(&Grid::open(1, 1).unwrap(), octile.length()).limit, Some(cost));

@@ -1,4 +1,4 @@
-//! Why an index cannot be built in parts.
+//! The errors of building an index in parts.
 
 use std::io;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use crate::artifact::{ArtifactError, OpenError};
 use crate::files::WriteError;
 use crate::planner::{BuildError, MergeFault};
 
-/// An index that cannot be built in parts, or not go on. What is finished stays, whatever went wrong.
+/// An index cannot be built in parts, or the build cannot continue. Finished parts stay, whatever went wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartsError {
-    /// A part cannot be built, or somebody has ended the build ([`BuildError::Cancelled`]).
+    /// A part cannot be built, or the build was cancelled ([`BuildError::Cancelled`]).
     #[error(transparent)]
     Build(#[from] BuildError),
     /// A file cannot be written.
@@ -24,126 +24,126 @@ pub enum PartsError {
     /// The folder of the parts, or a file in it, cannot be read, made or removed.
     #[error("cannot {deed} {}: {source}", .path.display())]
     Folder {
-        /// What was to be done, such as `remove`.
+        /// The failed operation, such as `remove`.
         deed: &'static str,
         /// The folder or the file.
         path: PathBuf,
-        /// Why it could not be done.
+        /// Why it failed.
         source: io::Error,
     },
-    /// There is no place for a folder beside the file that is to be.
-    #[error("{} is a device or a pipe, and can have no folder for parts beside it: name a file", .output.display())]
+    /// The output is not a regular file, so it cannot have a folder beside it.
+    #[error("{} is a device or a pipe, which cannot have a folder for parts beside it: name a file", .output.display())]
     NotAFile {
-        /// The file that is to be.
+        /// The output file.
         output: PathBuf,
     },
-    /// The folder for parts is not there: the build has not begun, or is over.
-    #[error("there is no folder {}: the build that it belongs to has not begun, or is over", .folder.display())]
+    /// The folder for parts does not exist: the build has not begun, or is over.
+    #[error("the folder {} does not exist: its build has not begun, or is over", .folder.display())]
     NoFolder {
         /// The folder of the parts.
         folder: PathBuf,
     },
-    /// There is something else where the folder for parts should be.
-    #[error("{} is in the way of the folder for parts: move it away", .folder.display())]
+    /// Something else exists where the folder for parts should be.
+    #[error("{} exists and is not a folder: move it away", .folder.display())]
     InTheWay {
         /// The folder of the parts.
         folder: PathBuf,
     },
-    /// A file in the folder is no part of anything.
-    #[error("{} is not of this build: move it away, or delete the folder {}", .file.display(), .folder.display())]
+    /// A file in the folder is not a part.
+    #[error("{} does not belong to this build: move it away, or delete the folder {}", .file.display(), .folder.display())]
     Stranger {
         /// The file.
         file: PathBuf,
         /// The folder of the parts.
         folder: PathBuf,
     },
-    /// A part in the folder is one of another index.
-    #[error("{} is of another build: {fault}; delete the folder {}", .file.display(), .folder.display())]
+    /// A part in the folder belongs to another index.
+    #[error("{} belongs to another build: {fault}; delete the folder {}", .file.display(), .folder.display())]
     Foreign {
         /// The file.
         file: PathBuf,
         /// The folder of the parts.
         folder: PathBuf,
-        /// What tells.
+        /// The difference.
         #[source]
         fault: PartFault,
     },
-    /// Another process is at work in the folder, or another build of this process.
-    #[error("another octile is building in {}: wait until it is done", .folder.display())]
+    /// Another process, or another build of this process, is using the folder.
+    #[error("another octile is building in {}: wait until it finishes", .folder.display())]
     Locked {
         /// The folder of the parts.
         folder: PathBuf,
     },
-    /// A part that was to be added is not one of this build.
-    #[error("{} is no part of this build: {fault}", .file.as_ref().map_or_else(|| "what was given".into(), |file| file.to_string_lossy()))]
+    /// A part to be added does not belong to this build.
+    #[error("{} is not a part of this build: {fault}", .file.as_ref().map_or_else(|| "what was given".into(), |file| file.to_string_lossy()))]
     Refused {
-        /// Its file, if it has one.
+        /// Its file, if any.
         file: Option<PathBuf>,
-        /// What tells.
+        /// The difference.
         #[source]
         fault: PartFault,
     },
-    /// Sources were asked for that the index does not have, or this build not.
+    /// The requested sources are not in the index, or not in this build.
     #[error("the sources {} do not lie in {}, those of this build", shown(.asked), shown(.sources))]
     Outside {
-        /// Those asked for.
+        /// The requested sources.
         asked: Range<u32>,
-        /// Those of the build.
+        /// The sources of the build.
         sources: Range<u32>,
     },
-    /// Some of the sources of a part are done already, and others are not.
+    /// Some of the sources of a part are done already, others are not.
     #[error("the sources {} are done already in part: there is a part with {}", shown(.asked), shown(.there))]
     Overlap {
-        /// Those of the part.
+        /// The sources of the part.
         asked: Range<u32>,
-        /// Those of a part that is there.
+        /// The sources of an existing part.
         there: Range<u32>,
     },
     /// Some sources are not done yet.
     #[error("the sources {} are missing in {}", list(.missing), .folder.display())]
     Missing {
-        /// Which ones.
+        /// The missing sources.
         missing: Vec<Range<u32>>,
         /// The folder of the parts.
         folder: PathBuf,
     },
-    /// The parts cannot be put together.
+    /// The parts cannot be merged.
     #[error("{}: {fault}", .path.display())]
     Merge {
-        /// The file of the part that is at fault; the folder if it is no single one.
+        /// The faulty part's file; the folder if the fault is in no single part.
         path: PathBuf,
-        /// Why.
+        /// The fault.
         #[source]
         fault: MergeFault,
     },
 }
 
-/// What tells that a file is no part of a build.
+/// Why a file is not a part of a build.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartFault {
-    /// It is no index file, damaged, of another kind or version, or made for another map.
+    /// It is not an index file, it is damaged, of another kind or version, or made for another map.
     #[error(transparent)]
     Index(#[from] ArtifactError),
-    /// It has other settings.
+    /// Its settings differ.
     #[error("its settings are `{found}`, not `{expected}`")]
     Settings {
-        /// Those that it has.
+        /// The settings of the file.
         found: String,
-        /// Those of the build.
+        /// The settings of the build.
         expected: String,
     },
-    /// It has sources that are not of the build.
+    /// Some of its sources are not in the build.
     #[error("it has the sources {}, which do not lie in {}", shown(.found), shown(.sources))]
     Sources {
-        /// Those that it has.
+        /// The sources of the file.
         found: Range<u32>,
-        /// Those of the build.
+        /// The sources of the build.
         sources: Range<u32>,
     },
 }
 
-/// How many ranges a message names.
+/// A message lists at most this many ranges.
 const NAMED: usize = 4;
 
 fn shown(sources: &Range<u32>) -> String {
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_names_some_ranges_and_counts_the_others() {
+    fn a_message_lists_some_ranges_and_counts_the_others() {
         let ranges: Vec<Range<u32>> = (0..6).map(|at| 10 * at..10 * at + 3).collect();
         assert_eq!(list(&ranges[..2]), "0..3, 10..13");
         assert_eq!(list(&ranges), "0..3, 10..13, 20..23, 30..33 and 2 more ranges");

@@ -1,4 +1,4 @@
-//! The folder beside an index in the making, where its parts are kept.
+//! The folder beside an unfinished index, which holds its parts.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -10,32 +10,32 @@ use super::error::PartsError;
 use crate::files::disk::{self, Step};
 use crate::files::{self, TEMPORARY};
 
-/// The file that a process at work holds.
+/// The file that a building process locks.
 const LOCK: &str = ".octile-lock";
 
-/// How often the folder is emptied again, when a process that was late has written into it.
+/// How often removal is tried again if another process has written into the folder in the meantime.
 const TRIES: usize = 10;
 
-/// Where the parts of a build are kept.
+/// The folder for the parts of a build.
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
     pub(super) path: PathBuf,
 }
 
 impl Folder {
-    /// That of the file `output`.
+    /// The folder for the output file `output`.
     pub(super) fn of(output: &Path) -> Self {
         let mut path = OsString::from(files::place(output));
         path.push(".parts");
         Self { path: path.into() }
     }
 
-    /// The file of a part.
+    /// The path of a part.
     pub(super) fn part(&self, sources: &Range<u32>) -> PathBuf {
         self.path.join(format!("part-{:09}-{:09}.octx", sources.start, sources.end))
     }
 
-    /// Whether it is there.
+    /// Whether the folder exists.
     pub(super) fn exists(&self) -> Result<bool, PartsError> {
         match fs::symlink_metadata(&self.path) {
             Ok(there) if there.is_dir() => Ok(true),
@@ -44,7 +44,7 @@ impl Folder {
         }
     }
 
-    /// The files of parts in it, by their names; none if it is not there. Refuses what is no part.
+    /// The files of parts in it, sorted by name; none if the folder does not exist. Any other file is an error.
     pub(super) fn parts(&self) -> Result<Vec<PathBuf>, PartsError> {
         if !self.exists()? {
             return Ok(Vec::new());
@@ -67,7 +67,7 @@ impl Folder {
         read().map_err(|error| failed("read the folder", &self.path, error))
     }
 
-    /// Makes the folder unless it is there, and keeps other builds out of it for as long as the file is open.
+    /// Creates the folder if necessary, and locks out other builds for as long as the returned file is open.
     pub(super) fn lock(&self) -> Result<File, PartsError> {
         let cannot = |error| failed("write to the folder", &self.path, error);
         disk::step(Step::Folder, || fs::create_dir_all(&self.path)).map_err(cannot)?;
@@ -79,8 +79,8 @@ impl Folder {
         }
     }
 
-    /// Removes the folder with all parts. What a process is writing that knows not yet that the index is done goes with
-    /// it.
+    /// Removes the folder with all parts, including what another process is still writing because it does not know that
+    /// the index is finished.
     pub(super) fn remove(&self, lock: File) -> Result<(), PartsError> {
         self.empty()?;
         drop(lock);
@@ -95,7 +95,7 @@ impl Folder {
         Err(failed("remove the folder", &self.path, full))
     }
 
-    /// Removes all parts and what processes were writing, but not the lock.
+    /// Removes all parts and temporary files, but not the lock.
     fn empty(&self) -> Result<(), PartsError> {
         let is_ours = |name: &str| is_part(name) || (name.starts_with(TEMPORARY) && name != LOCK);
         let names = self.names()?;
@@ -104,14 +104,15 @@ impl Folder {
     }
 }
 
-/// Whether a file is called as parts are: with where they begin and end, or as they once were, with where they begin.
+/// Whether a file is named like a part: with its first source and its end, or, as older versions did, only with its
+/// first source.
 fn is_part(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.strip_suffix(".octx")).unwrap_or_default();
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     numbers.split('-').all(is_number) && numbers.split('-').count() <= 2
 }
 
-/// Removes a file, unless it is gone.
+/// Removes a file if it exists.
 pub(super) fn remove(path: &Path) -> Result<(), PartsError> {
     match disk::step(Step::Remove, || fs::remove_file(path)) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("remove", path, error)),
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_known_by_their_names() {
+    fn parts_are_recognized_by_name() {
         let folder = Folder::of(Path::new("a.octx"));
         assert_eq!(folder.part(&(1024..2048)), Path::new("a.octx.parts/part-000001024-000002048.octx"));
         for name in ["part-000000000-000001024.octx", "part-000001024.octx", "part-4294967295-4294967295.octx"] {

@@ -1,10 +1,10 @@
-//! Indexes that take hours, built in parts that are kept: a build that is interrupted goes on where it was, and many
-//! processes or machines can share the work.
+//! Builds indexes that take hours in parts that are kept on disk. An interrupted build resumes where it stopped, and
+//! many processes or machines can share the work.
 //!
-//! The parts of the index that will be `arena.octx` are kept in the folder `arena.octx.parts` beside it. Each is a file
-//! that says itself which sources it has, and appears there whole or not at all. So parts may have any sizes, and a
-//! build that was begun with some goes on with others. When none is missing they are put together, and the folder is
-//! removed. The result is the same, byte for byte, as that of a build in one go.
+//! The parts of the index `arena.octx` are kept in the folder `arena.octx.parts` beside it. Each part is a file that
+//! states its sources, and appears in the folder complete or not at all. So parts may have any sizes, and a build that
+//! began with some sizes can continue with others. When no part is missing, they are merged and the folder is removed.
+//! The result is the same, byte for byte, as that of a build in one go.
 //!
 //! ```
 //! use octile::services::parts::PartsBuild;
@@ -13,12 +13,12 @@
 //! let folder = tempfile::tempdir()?;
 //! let output = folder.path().join("maze.octx");
 //!
-//! // Some is done, in parts of any size, and then somebody pulls the plug.
+//! Some parts are done, of any size, when the process is killed.
 //! let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, &output, ..)?;
 //! build.build(50..80, &|| {}, None)?;
 //! drop(build);
 //!
-//! // Another day: what is there is not built again.
+//! Another day: existing parts are not built again.
 //! let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, &output, ..)?;
 //! assert_eq!((build.resumed(), build.done()), (1, vec![50..80]));
 //! build.run(64, &|| {}, None)?;
@@ -26,11 +26,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # By many
-//! Whoever begins a build holds a lock on its folder, so that no two do. Others need none: a process that shares the
-//! drive calls [`write_part`], and [`PartsBuild::adopt`] or [`PartsBuild::rescan`] finds what it has written. Parts
-//! from elsewhere come as bytes, [`PartsBuild::add`], or files, [`PartsBuild::add_file`]. Whatever is not a part of
-//! this very index, of this map, with these settings, is refused.
+//! # Shared builds
+//!
+//! A build holds a lock on its folder, so that no two builds use it. Other processes need no lock: a process that
+//! shares the drive calls [`write_part`], and [`PartsBuild::adopt`] or [`PartsBuild::rescan`] finds what it has
+//! written. Parts from elsewhere are added as bytes ([`PartsBuild::add`]) or as files ([`PartsBuild::add_file`]). A
+//! part is rejected unless it belongs to the same index, map and settings.
 
 mod error;
 mod folder;
@@ -53,7 +54,7 @@ use crate::artifact::{Artifact, OpenError, OpenFault};
 use crate::files::{self, NewFile};
 use crate::planner::InParts;
 
-/// The folder in which the parts of an index are kept until it is done.
+/// The folder that holds the parts of an index until it is finished.
 ///
 /// ```
 /// use octile::services::parts::folder_of;
@@ -65,36 +66,36 @@ pub fn folder_of(output: impl AsRef<Path>) -> PathBuf {
 
 /// An index that is being built in parts: see the [module](self).
 ///
-/// While it lives, no other build uses the same folder. What it has done stays there when it is dropped, and however
-/// the process ends.
+/// While this value exists, no other build uses the same folder. Finished parts stay there when it is dropped, or
+/// however the process ends.
 pub struct PartsBuild {
     builder: Arc<dyn InParts>,
     output: PathBuf,
-    /// Those that the index will have.
+    /// The sources of the finished index.
     sources: Range<u32>,
     folder: Folder,
-    /// None when the folder is gone.
+    /// None once the folder is removed.
     lock: Option<File>,
-    /// Those that count, by where they begin: no two have the same source.
+    /// The parts in use, by their first source: no two share a source.
     parts: BTreeMap<u32, Part>,
-    /// Files of parts all of whose sources others have.
+    /// Files of parts whose sources are all in other parts.
     spare: BTreeSet<PathBuf>,
     resumed: usize,
     damaged: usize,
-    /// Whether the index is in its place.
+    /// Whether the index file is complete.
     is_written: bool,
 }
 
 impl PartsBuild {
-    /// Begins to build the index in the file `output`, of all sources (`..`) or of some, or goes on with it: takes what
-    /// there is in its [folder](folder_of), and keeps other builds out.
+    /// Starts building the index in the file `output`, of all sources (`..`) or of some, or resumes: it takes over what
+    /// exists in the [folder](folder_of), and locks out other builds.
     ///
-    /// Parts that are damaged are removed, to be built again. If parts have sources in common, as those may that were
-    /// built with different sizes, the larger counts. The folder may hold nothing else: what is not of this index is
-    /// refused, and stays.
+    /// Damaged parts are removed and built again. If parts share sources, as parts of different sizes may, the larger
+    /// one is used. The folder may hold nothing else: a file that does not belong to this index is an error, and stays.
     ///
     /// # Errors
-    /// If another build is at work in the folder, something is there that is not of this build, the index has no such
+    /// If another build is using the folder, a file in it does not belong to this build, the index does not have these
+    /// sources, or files cannot be read or written.
     /// sources, or files cannot be read or written.
     pub fn open(
         builder: impl Into<Arc<dyn InParts>>,
@@ -128,17 +129,17 @@ impl PartsBuild {
     }
 
     fn begin(&mut self) -> Result<(), PartsError> {
-        let goes_on = self.folder.exists()?;
-        // Whatever is refused is left as it is: nothing is changed before all has been looked at.
+        let resumes = self.folder.exists()?;
+        // If this fails, the folder stays unchanged: everything is checked before anything is changed.
         self.find()?;
         self.lock = Some(self.folder.lock()?);
         files::sweep(&self.folder.path);
-        // Parts may have come and gone before the folder was locked.
+        // Parts may have appeared or vanished before the folder was locked.
         self.parts.retain(|_, part| part.path.exists());
         self.rescan()?;
         self.resumed = self.parts.len();
-        // If a build was interrupted while the folder was being removed, that is all there is left to do.
-        self.is_written = goes_on && self.is_there();
+        // If a build was interrupted while it removed the folder, only that is left to do.
+        self.is_written = resumes && self.is_complete();
         Ok(())
     }
 
@@ -147,12 +148,12 @@ impl PartsBuild {
         self.sources.clone()
     }
 
-    /// Where the parts are kept.
+    /// The folder of the parts.
     pub fn folder(&self) -> &Path {
         &self.folder.path
     }
 
-    /// The sources that are done, in order: ranges that follow one another are one, whatever the parts.
+    /// The finished sources, in order: adjacent ranges are joined, whatever the parts.
     pub fn done(&self) -> Vec<Range<u32>> {
         if self.is_written {
             return ranges::joined([self.sources()]);
@@ -160,29 +161,29 @@ impl PartsBuild {
         ranges::joined(self.parts.values().map(|part| part.sources.clone()))
     }
 
-    /// The sources that are not done, in pieces of at most `chunk` sources, in order. They are cut at multiples of that
-    /// number, so that all who use the same one build the same parts.
+    /// The missing sources, in pieces of at most `chunk` sources, in order. Pieces are cut at multiples of `chunk`, so
+    /// that all processes with the same `chunk` build the same parts.
     pub fn missing(&self, chunk: u32) -> Vec<Range<u32>> {
         let gaps = ranges::gaps(&self.sources, &self.done());
         gaps.into_iter().flat_map(|gap| ranges::cut(gap, chunk)).collect()
     }
 
-    /// How many parts were there when it began.
+    /// The number of parts that existed when the build started.
     pub fn resumed(&self) -> usize {
         self.resumed
     }
 
-    /// How many parts were found damaged, and have to be built again.
+    /// The number of parts that were damaged and have to be built again.
     pub fn damaged(&self) -> usize {
         self.damaged
     }
 
-    /// Builds a part and keeps it. Returns whether there was something to do: nothing if all of these sources are done.
-    /// `on_row` is called after each row, from any thread; a flag that somebody sets ends it soon.
+    /// Builds a part and keeps it. Returns false if all of these sources are done already. `on_row` is called after
+    /// each row, from any thread. Setting the `cancel` flag ends the build soon.
     ///
     /// # Errors
-    /// If the sources are not all of this build, some of them are done and others are not, or the part cannot be built
-    /// or written.
+    /// If some of the sources are not in this build, some are done and others are not, or the part cannot be built or
+    /// written.
     pub fn build(
         &mut self,
         sources: Range<u32>,
@@ -196,8 +197,8 @@ impl PartsBuild {
         self.take(&path, sources)
     }
 
-    /// Takes a part that was built elsewhere, as the bytes of a file. Returns whether it was of use: a second copy, or
-    /// one all of whose sources are done, is ignored.
+    /// Adds a part that was built elsewhere, given as the bytes of a file. Returns whether it was needed: a second
+    /// copy, or a part whose sources are all done, is ignored.
     ///
     /// ```
     /// use octile::services::parts::PartsBuild;
@@ -208,21 +209,21 @@ impl PartsBuild {
     /// let folder = tempfile::tempdir()?;
     /// let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, folder.path().join("maze.octx"), ..)?;
     /// assert!(build.add(part.clone())?);
-    /// assert!(!build.add(part)?, "it is there already");
+    /// assert!(!build.add(part)?, "it is a second copy");
     /// assert!(build.add(b"something else".to_vec()).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If it is damaged, not a part of this index, has some sources that are done and others that are not, or cannot be
-    /// written.
+    /// If it is damaged, does not belong to this index, has some sources that are done and others that are not, or
+    /// cannot be written.
     pub fn add(&mut self, bytes: Vec<u8>) -> Result<bool, PartsError> {
         let file = Artifact::from_bytes(bytes.into());
         let file = file.map_err(|fault| PartsError::Refused { file: None, fault: fault.into() })?;
         self.add_artifact(&file, None)
     }
 
-    /// As [`add`](PartsBuild::add), from a file, of which a copy is made.
+    /// As [`add`](PartsBuild::add), but copies the part from a file.
     ///
     /// # Errors
     /// Also if it cannot be read.
@@ -241,16 +242,16 @@ impl PartsBuild {
         if !self.wants(&info.sources)? {
             return Ok(false);
         }
-        let place = self.folder.part(&info.sources);
-        files::write(&place, file.bytes())?;
-        self.take(&place, info.sources)
+        let path = self.folder.part(&info.sources);
+        files::write(&path, file.bytes())?;
+        self.take(&path, info.sources)
     }
 
-    /// Takes the part that [`write_part`] has written for these sources. Returns whether it was of use, as
+    /// Adds the part that [`write_part`] has written for these sources. Returns whether it was needed, as
     /// [`add`](PartsBuild::add).
     ///
     /// # Errors
-    /// [`PartsError::Missing`] if it is not there, or damaged; or as [`add`](PartsBuild::add).
+    /// [`PartsError::Missing`] if it does not exist or is damaged; or as [`add`](PartsBuild::add).
     pub fn adopt(&mut self, sources: Range<u32>) -> Result<bool, PartsError> {
         if !self.wants(&sources)? {
             return Ok(false);
@@ -258,11 +259,11 @@ impl PartsBuild {
         self.take(&self.folder.part(&sources), sources)
     }
 
-    /// Looks through the folder for parts that others have written since: the sources of those that are new, in order.
-    /// One of which some sources are done already is ignored.
+    /// Searches the folder for parts that other processes have written since. Returns the sources of the new parts, in
+    /// order. A part with sources that are already done is ignored.
     ///
     /// # Errors
-    /// If something is there that is not of this build, or the folder cannot be read.
+    /// If a file does not belong to this build, or the folder cannot be read.
     pub fn rescan(&mut self) -> Result<Vec<Range<u32>>, PartsError> {
         if self.is_written {
             return Ok(Vec::new());
@@ -273,8 +274,9 @@ impl PartsBuild {
         Ok(new)
     }
 
-    /// Builds all that is missing in parts of at most `chunk` sources, one after the other, and
-    /// [finishes](PartsBuild::finish). If a flag ends it, what is finished stays, and this goes on there.
+    /// Builds all missing sources in parts of at most `chunk` sources, one after the other, and
+    /// [finishes](PartsBuild::finish). If `cancel` ends it, finished parts stay, and the next call continues from
+    /// there.
     ///
     /// # Errors
     /// As [`build`](PartsBuild::build) and [`finish`](PartsBuild::finish).
@@ -290,11 +292,11 @@ impl PartsBuild {
         self.finish()
     }
 
-    /// Puts all parts together in the file that is to be, then removes them and their folder: the index. What was there
-    /// before under that name is replaced.
+    /// Merges all parts into the output file, replacing an older one, then removes the parts and their folder. Returns
+    /// the index.
     ///
     /// # Errors
-    /// If sources are missing, a part was damaged in the meantime, or files cannot be written or removed.
+    /// If sources are missing, a part has been damaged in the meantime, or files cannot be written or removed.
     pub fn finish(&mut self) -> Result<Artifact, PartsError> {
         let missing = self.missing(u32::MAX);
         if !missing.is_empty() {
@@ -313,7 +315,7 @@ impl PartsBuild {
     fn write(&self) -> Result<(), PartsError> {
         let parts = self.parts.values().map(|part| Artifact::open(&part.path)).collect::<Result<Vec<_>, _>>()?;
         let writer = if parts.is_empty() {
-            // There are no sources at all.
+            // The index has no sources.
             self.builder.part(self.sources(), &|| {})?
         } else {
             self.builder.merge(&parts).map_err(|fault| {
@@ -321,15 +323,15 @@ impl PartsBuild {
                 PartsError::Merge { path: at_fault.map_or(&self.folder.path, |part| &part.path).clone(), fault }
             })?
         };
-        // In the folder, where it is removed by the next build if this one is interrupted.
+        // The new file is created in the folder: if this build is interrupted, the next one removes it.
         let mut file = NewFile::create_in(&self.folder.path, &self.output)?;
         writer.write_to(&mut file).map_err(|error| file.fault(error))?;
-        // It must not be lost when the parts are gone.
+        // The index must be on disk before the parts are removed.
         file.sync()?;
         Ok(file.finish()?)
     }
 
-    /// Whether a part with these sources is of use: not if all of them are done.
+    /// Whether a part with these sources is needed: not if all of them are done.
     fn wants(&self, sources: &Range<u32>) -> Result<bool, PartsError> {
         if !ranges::is_within(sources, &self.sources) {
             return Err(PartsError::Outside { asked: sources.clone(), sources: self.sources() });
@@ -343,15 +345,15 @@ impl PartsBuild {
         }
     }
 
-    /// A part that has some of these sources.
+    /// A part that shares a source with these.
     fn shared(&self, sources: &Range<u32>) -> Option<&Part> {
         let last = self.parts.range(..sources.end).next_back().map(|(_, part)| part);
         last.filter(|part| part.sources.end > sources.start)
     }
 
-    /// Counts a part that is in its place and wanted.
+    /// Adds a part that is in the folder and needed.
     fn take(&mut self, path: &Path, sources: Range<u32>) -> Result<bool, PartsError> {
-        match part::look(&*self.builder, &self.folder, path, &self.sources)? {
+        match part::inspect(&*self.builder, &self.folder, path, &self.sources)? {
             Found::Whole(part) if part.sources == sources => {
                 self.spare.remove(path);
                 self.parts.insert(sources.start, part);
@@ -362,20 +364,20 @@ impl PartsBuild {
         }
     }
 
-    /// Refuses parts that are too large together.
+    /// Rejects parts whose total size is too large.
     fn check_size(&self) -> Result<(), PartsError> {
         Ok(self.builder.check_size(self.parts.values().map(|part| part.row_bytes).sum())?)
     }
 
-    /// Counts the parts in the folder that are not known yet, the largest first: their sources, and the files of those
-    /// that are damaged. Changes nothing there.
+    /// Adds the parts in the folder that are not known yet, the largest first. Returns their sources, and the files of
+    /// damaged parts. Changes nothing on disk.
     fn find(&mut self) -> Result<(Vec<Range<u32>>, Vec<PathBuf>), PartsError> {
         let known: BTreeSet<&PathBuf> = self.parts.values().map(|part| &part.path).chain(&self.spare).collect();
         let mut files = self.folder.parts()?;
         files.retain(|file| !known.contains(file));
         let (mut found, mut damaged) = (Vec::new(), Vec::new());
         for path in files {
-            match part::look(&*self.builder, &self.folder, &path, &self.sources)? {
+            match part::inspect(&*self.builder, &self.folder, &path, &self.sources)? {
                 Found::Whole(part) => found.push(part),
                 Found::Damaged => damaged.push(path),
                 Found::Nothing => {}
@@ -400,8 +402,8 @@ impl PartsBuild {
         files.iter().try_for_each(|file| folder::remove(file))
     }
 
-    /// Whether the index is in its place already.
-    fn is_there(&self) -> bool {
+    /// Whether the output file already holds the index.
+    fn is_complete(&self) -> bool {
         Artifact::open(&self.output).is_ok_and(|file| {
             part::judge(&*self.builder, &file, &self.sources).is_ok_and(|info| info.sources == self.sources)
         })

@@ -1,4 +1,4 @@
-//! One part: built and put in its place, or looked at.
+//! One part: building, placing and checking it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::artifact::{Artifact, ArtifactError, OpenFault};
 use crate::files::{self, FileFault};
 use crate::planner::{InParts, PartInfo};
 
-/// A part that is there.
+/// An existing part.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) path: PathBuf,
@@ -19,15 +19,15 @@ pub(super) struct Part {
     pub(super) row_bytes: u64,
 }
 
-/// What there is at the place of a part.
+/// What exists at the path of a part.
 pub(super) enum Found {
     Nothing,
     Damaged,
     Whole(Part),
 }
 
-/// Looks at a file in a folder that may be a part with some of these sources. Refuses one of another index.
-pub(super) fn look(
+/// Reads a file in a folder that may be a part with some of these sources. A part of another index is an error.
+pub(super) fn inspect(
     builder: &dyn InParts,
     folder: &Folder,
     path: &Path,
@@ -50,7 +50,7 @@ pub(super) fn look(
     }
 }
 
-/// What a file has, if it is of the index that is being built and has none but these sources. Reads all of it.
+/// The description of a file, if it belongs to the index being built and has only these sources. Reads all of the file.
 pub(super) fn judge(builder: &dyn InParts, file: &Artifact, sources: &Range<u32>) -> Result<PartInfo, PartFault> {
     builder.index().check(file, builder.grid())?;
     file.verify()?;
@@ -65,7 +65,7 @@ pub(super) fn judge(builder: &dyn InParts, file: &Artifact, sources: &Range<u32>
     Ok(info)
 }
 
-/// Builds a part and puts it in its place, where it is whole or not at all.
+/// Builds a part and writes its file, which appears complete or not at all.
 pub(super) fn build(
     builder: &dyn InParts,
     folder: &Folder,
@@ -80,11 +80,11 @@ pub(super) fn build(
     Ok(path)
 }
 
-/// Builds the part with the rows of some sources and writes it into the folder of a [build](super::PartsBuild) that
-/// another process has begun: its file. The folder is not locked, so that any number of processes and machines that
-/// share a drive can do so at once; whoever began the build then [adopts](super::PartsBuild::adopt) the part. One that
-/// is there already is not built again, and two who build the same write the same bytes. `on_row` is called after each
-/// row, from any thread.
+/// Builds the part with the rows of some sources, writes it into the folder of a [build](super::PartsBuild) that
+/// another process has begun, and returns its path. The folder is not locked, so any number of processes and machines
+/// that share a drive can do so at once; the process that began the build then [adopts](super::PartsBuild::adopt) the
+/// part. An existing part is not built again, and two processes that build the same part write the same bytes. `on_row`
+/// is called after each row, from any thread.
 ///
 /// ```
 /// use octile::services::parts::{PartsBuild, write_part};
@@ -93,7 +93,7 @@ pub(super) fn build(
 /// let folder = tempfile::tempdir()?;
 /// let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, folder.path().join("maze.octx"), ..)?;
 ///
-/// // Elsewhere, where the map and the folder are known:
+/// Elsewhere, with access to the map and the folder:
 /// let builder = index.in_parts(&Build::new(&grid), "")?;
 /// write_part(&*builder, build.folder(), 0..100, &|| {}, None)?;
 ///
@@ -103,8 +103,8 @@ pub(super) fn build(
 /// ```
 ///
 /// # Errors
-/// If the index has no such sources, the folder is not there, another index has a part of that name, or the part cannot
-/// be built or written.
+/// If the index does not have these sources, the folder does not exist, a part of another index has that name, or the
+/// part cannot be built or written.
 pub fn write_part(
     builder: &dyn InParts,
     folder: impl AsRef<Path>,
@@ -120,16 +120,16 @@ pub fn write_part(
         return Err(PartsError::NoFolder { folder: folder.path });
     }
     let path = folder.part(&sources);
-    let is_there = || -> Result<bool, PartsError> {
-        let found = look(builder, &folder, &path, &all)?;
+    let exists = || -> Result<bool, PartsError> {
+        let found = inspect(builder, &folder, &path, &all)?;
         Ok(matches!(found, Found::Whole(part) if part.sources == sources))
     };
-    if is_there()? {
+    if exists()? {
         return Ok(path);
     }
     match build(builder, &folder, &sources, on_row, cancel) {
-        // Somebody else was faster, and has it open: some systems do not replace such a file.
-        Err(PartsError::Write(_)) if is_there()? => Ok(path),
+        // Another process was faster and has the file open: some systems do not replace such a file.
+        Err(PartsError::Write(_)) if exists()? => Ok(path),
         built => built,
     }
 }

@@ -1,8 +1,8 @@
-//! Ranges of sources: which are done, which are missing, and how those are cut.
+//! Ranges of sources: which are done, which are missing, and how the missing ones are cut.
 
 use std::ops::{Bound, Range, RangeBounds};
 
-/// A range of some numbers of all, which may go backwards or beyond them.
+/// The range given by `bounds` out of `0..all`. It may run backwards or beyond `all`.
 pub(super) fn of(bounds: &impl RangeBounds<u32>, all: u32) -> Range<u32> {
     let start = match bounds.start_bound() {
         Bound::Included(&start) => start,
@@ -17,12 +17,12 @@ pub(super) fn of(bounds: &impl RangeBounds<u32>, all: u32) -> Range<u32> {
     start..end
 }
 
-/// Whether all of a range, which must not go backwards, lies in another.
+/// Whether `inner`, which must not run backwards, lies within `outer`.
 pub(super) fn is_within(inner: &Range<u32>, outer: &Range<u32>) -> bool {
     outer.start <= inner.start && inner.start <= inner.end && inner.end <= outer.end
 }
 
-/// Ranges that are in order and apart, those that follow one another as one.
+/// Joins adjacent ranges. The input is sorted and disjoint.
 pub(super) fn joined(ranges: impl IntoIterator<Item = Range<u32>>) -> Vec<Range<u32>> {
     let mut joined: Vec<Range<u32>> = Vec::new();
     for range in ranges {
@@ -34,14 +34,14 @@ pub(super) fn joined(ranges: impl IntoIterator<Item = Range<u32>>) -> Vec<Range<
     joined
 }
 
-/// What lies in a range and in none of those that are done, which are in order and apart.
+/// The parts of `all` that are in none of the `done` ranges, which are sorted and disjoint.
 pub(super) fn gaps(all: &Range<u32>, done: &[Range<u32>]) -> Vec<Range<u32>> {
     let starts = [all.start].into_iter().chain(done.iter().map(|done| done.end));
     let ends = done.iter().map(|done| done.start).chain([all.end]);
     starts.zip(ends).map(|(start, end)| start..end).filter(|gap| !gap.is_empty()).collect()
 }
 
-/// A range cut at the multiples of a number, so that many ranges have the same pieces.
+/// A range cut at the multiples of `size`, so that many ranges have the same pieces.
 pub(super) fn cut(range: Range<u32>, size: u32) -> impl Iterator<Item = Range<u32>> {
     let size = size.max(1);
     let bound = move |piece: u32| piece.saturating_mul(size).clamp(range.start, range.end);
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_those_of_all_sources_cut_to_the_range() {
+    fn pieces_are_cut_at_multiples_of_the_size() {
         let pieces = |range: Range<u32>| cut(range, 1024).collect::<Vec<_>>();
         assert_eq!(pieces(0..2048), [0..1024, 1024..2048]);
         assert_eq!(pieces(1000..2100), [1000..1024, 1024..2048, 2048..2100]);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_done_is_a_gap() {
+    fn sources_not_done_are_gaps() {
         assert_eq!(gaps(&(5..50), &[]), slice::from_ref(&(5..50)));
         assert_eq!(gaps(&(5..50), &[5..9, 20..30]), [9..20, 30..50]);
         assert_eq!(gaps(&(5..50), slice::from_ref(&(5..50))), []);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_ranges() {
+    fn bounds_become_ranges() {
         assert_eq!(
             (of(&(..), 9), of(&(..4), 9), of(&(2..), 9), of(&(2..=u32::MAX), 9)),
             (0..9, 0..4, 2..9, 2..u32::MAX)

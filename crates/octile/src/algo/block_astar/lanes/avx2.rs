@@ -8,7 +8,7 @@ use pulp::x86::V3;
 use super::{EUCLIDEAN_UNIT, Lanes, NoVectors, WithLanes};
 use crate::geometry::units::Cost;
 
-/// Does something with vectors of 4 costs, if the processor has them.
+/// Runs a job with vectors of 4 costs, if the processor has them.
 pub(super) fn four<W: WithLanes<4>>(job: W) -> Result<W::Output, NoVectors> {
     let token = V3::try_new().ok_or(NoVectors)?;
     Ok(token.vectorize(
@@ -17,7 +17,7 @@ pub(super) fn four<W: WithLanes<4>>(job: W) -> Result<W::Output, NoVectors> {
     ))
 }
 
-/// Does something with vectors of 8 costs.
+/// Runs a job with vectors of 8 costs, if the processor has them.
 pub(super) fn eight<W: WithLanes<8>>(job: W) -> Result<W::Output, NoVectors> {
     let token = V3::try_new().ok_or(NoVectors)?;
     Ok(token.vectorize(
@@ -26,7 +26,7 @@ pub(super) fn eight<W: WithLanes<8>>(job: W) -> Result<W::Output, NoVectors> {
     ))
 }
 
-/// Vectors of 8 costs, on a processor that is known to have them.
+/// Vectors of 8 costs, on a processor that has them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eight(V3);
 
@@ -109,8 +109,8 @@ impl Lanes<8> for Eight {
     fn octile(self, first: i32, across: u32, long: u32, short: u32) -> __m256i {
         let avx2 = self.0.avx2;
         let u = avx2._mm256_abs_epi32(self.add(self.splat(first as u32), cast([0_u32, 1, 2, 3, 4, 5, 6, 7])));
-        let times = |price: u32, rest: u32| {
-            let product = avx2._mm256_mullo_epi32(u, self.splat(price));
+        let times = |factor: u32, rest: u32| {
+            let product = avx2._mm256_mullo_epi32(u, self.splat(factor));
             self.add(product, self.splat(rest))
         };
         avx2._mm256_max_epu32(times(long, across.wrapping_mul(short)), times(short, across.wrapping_mul(long)))
@@ -199,8 +199,8 @@ impl Lanes<4> for Four {
     #[inline(always)]
     fn octile(self, first: i32, across: u32, long: u32, short: u32) -> __m128i {
         let u = self.0.ssse3._mm_abs_epi32(self.0.sse2._mm_add_epi32(self.splat(first as u32), cast([0_u32, 1, 2, 3])));
-        let times = |price: u32, rest: u32| {
-            let product = self.0.sse4_1._mm_mullo_epi32(u, self.splat(price));
+        let times = |factor: u32, rest: u32| {
+            let product = self.0.sse4_1._mm_mullo_epi32(u, self.splat(factor));
             self.0.sse2._mm_add_epi32(product, self.splat(rest))
         };
         let sums = [times(long, across.wrapping_mul(short)), times(short, across.wrapping_mul(long))];

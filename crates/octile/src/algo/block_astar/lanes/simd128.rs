@@ -1,4 +1,4 @@
-//! Vectors of WebAssembly, which are of 4 costs. A program that was compiled for them runs only where they are.
+//! WebAssembly vectors, which hold 4 costs. A program compiled with them runs only where they are supported.
 
 use std::arch::wasm32::{
     f32x4_add, f32x4_convert_i32x4, f32x4_mul, f32x4_splat, f32x4_sqrt, i32x4_abs, i32x4_add, i32x4_bitmask, i32x4_mul,
@@ -9,14 +9,15 @@ use std::arch::wasm32::{
 use pulp::cast;
 
 use super::{EUCLIDEAN_UNIT, Lanes, NoVectors, WithLanes};
+use crate::geometry::SMALL;
 use crate::geometry::units::Cost;
 
-/// Does something with vectors of 4 costs.
+/// Runs a job with vectors of 4 costs.
 pub(super) fn four<W: WithLanes<4>>(job: W) -> Result<W::Output, NoVectors> {
     Ok(job.run(Four))
 }
 
-/// Does something with pairs of vectors.
+/// Runs a job with pairs of vectors.
 pub(super) fn eight<W: WithLanes<8>>(job: W) -> Result<W::Output, NoVectors> {
     Ok(job.run(Eight))
 }
@@ -25,7 +26,7 @@ pub(super) fn eight<W: WithLanes<8>>(job: W) -> Result<W::Output, NoVectors> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Four;
 
-/// Pairs of them.
+/// Pairs of vectors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eight;
 
@@ -36,7 +37,7 @@ fn spread(mask: u32) -> v128 {
     u32x4_eq(v128_and(u32x4_splat(mask), bits), bits)
 }
 
-/// `cost` in the lanes of a mask.
+/// `v` with `cost` in the lanes of a mask.
 #[inline(always)]
 fn put(v: v128, cost: u32, mask: u32) -> v128 {
     v128_bitselect(u32x4_splat(cost), v, spread(mask))
@@ -105,7 +106,7 @@ impl Lanes<4> for Four {
     #[inline(always)]
     fn octile(self, first: i32, across: u32, long: u32, short: u32) -> v128 {
         let u = i32x4_abs(i32x4_add(u32x4_splat(first as u32), u32x4(0, 1, 2, 3)));
-        let times = |price: u32, rest: u32| i32x4_add(i32x4_mul(u, u32x4_splat(price)), u32x4_splat(rest));
+        let times = |factor: u32, rest: u32| i32x4_add(i32x4_mul(u, u32x4_splat(factor)), u32x4_splat(rest));
         u32x4_max(times(long, across.wrapping_mul(short)), times(short, across.wrapping_mul(long)))
     }
 
@@ -121,7 +122,7 @@ impl Lanes<4> for Four {
 impl Lanes<8> for Eight {
     type Cost = u32;
     type V = [v128; 2];
-    const LOOPS: bool = cfg!(feature = "small");
+    const LOOPS: bool = SMALL;
 
     #[inline(always)]
     fn load(self, costs: &[u32; 8]) -> [v128; 2] {

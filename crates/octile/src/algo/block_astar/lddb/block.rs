@@ -1,4 +1,4 @@
-//! The distances of one pattern, and how the points of the rim are numbered.
+//! The distances of one pattern, and the numbers of the points on the rim.
 
 use super::{Distances, INF, NO_VIA};
 
@@ -11,12 +11,12 @@ pub struct Block {
 }
 
 impl Block {
-    /// An empty one, to be filled.
+    /// An empty block, to be filled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many points the block has.
+    /// The number of points in the block.
     ///
     /// ```
     /// use octile::algo::block_astar::lddb::{Block, Distances, Lddb};
@@ -28,39 +28,39 @@ impl Block {
         self.distance.len() / self.rim.max(1)
     }
 
-    /// How many of them are on the rim.
+    /// The number of points on the rim.
     pub fn rim(&self) -> usize {
         self.rim
     }
 
-    /// The distances from a point to those of the rim, [`INF`] where there is no path.
+    /// The distances from a point to the points of the rim, [`INF`] where no path exists.
     ///
     /// ```
     /// use octile::algo::block_astar::lddb::{Block, Distances, INF, Lddb};
     /// let mut block = Block::new();
     /// Lddb::shared(Distances::Octile).block::<2>(0b0010, &mut block); // the upper right cell is blocked
-    /// assert_eq!(block.row(0), [0, INF, 33_461, 2 * 33_461]); // no corner is cut
+    /// assert_eq!(block.row(0), [0, INF, 33_461, 2 * 33_461]); // no path cuts a corner
     /// ```
     #[inline]
     pub fn row(&self, point: usize) -> &[u32] {
         &self.distance[point * self.rim..][..self.rim]
     }
 
-    /// For each point of the rim the first point where the path there turns: the end itself if it is straight,
-    /// [`NO_VIA`] where there is none. The next turn is in the row of that point.
+    /// For each point of the rim, the first point where the path to it turns: the end itself if the path is straight,
+    /// [`NO_VIA`] if no path exists. The row of the turning point has the next turn.
     ///
     /// ```
     /// use octile::algo::block_astar::lddb::{Block, Distances, Lddb, NO_VIA};
     /// let mut block = Block::new();
     /// Lddb::shared(Distances::Octile).block::<2>(0b0010, &mut block); // the upper right cell is blocked
-    /// assert_eq!(block.via(0), [0, NO_VIA, 2, 2]); // to point 3 it turns at point 2
+    /// assert_eq!(block.via(0), [0, NO_VIA, 2, 2]); // the path to point 3 turns at point 2
     /// ```
     #[inline]
     pub fn via(&self, point: usize) -> &[u8] {
         &self.via[point * self.rim..][..self.rim]
     }
 
-    /// Makes room for so many points and points of the rim; what the rows hold is left over from before.
+    /// Makes room for this many points and points of the rim; rows keep their old contents.
     #[inline]
     pub(super) fn resize(&mut self, points: usize, rim: usize) {
         self.rim = rim;
@@ -68,7 +68,7 @@ impl Block {
         self.via.resize(points * rim, NO_VIA);
     }
 
-    /// Leaves no path from a point.
+    /// Removes all paths from a point.
     pub(super) fn clear_row(&mut self, point: usize) {
         let (distance, via) = self.row_mut(point);
         distance.fill(INF);
@@ -83,7 +83,7 @@ impl Block {
     }
 }
 
-/// How many points there are on the rim of a block of `S` x `S` cells.
+/// The number of points on the rim of a block of `S` x `S` cells.
 ///
 /// ```
 /// use octile::algo::block_astar::lddb::{Distances, rim_len};
@@ -95,7 +95,7 @@ pub const fn rim_len<const S: usize>(distances: Distances) -> usize {
     4 * (distances.points_a_side(S) - 1)
 }
 
-/// The number of a point on the rim: they are counted in the order of all points, row by row. `None` inside the block.
+/// The number of a point on the rim, in the order of all points, row by row. `None` inside the block.
 ///
 /// ```
 /// use octile::algo::block_astar::lddb::{Distances, rim_index};
@@ -107,7 +107,7 @@ pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize)
     number_on_rim(distances.points_a_side(S), x, y)
 }
 
-/// [`rim_index`] in a block with so many points along a side.
+/// [`rim_index`] in a block with `side` points along a side.
 #[inline(always)]
 pub(crate) const fn number_on_rim(side: usize, x: usize, y: usize) -> Option<usize> {
     if y == 0 {
@@ -133,7 +133,7 @@ pub fn rim_points<const S: usize>(distances: Distances) -> impl Iterator<Item = 
     points_on_rim(distances.points_a_side(S))
 }
 
-/// [`rim_points`] of a block with so many points along a side.
+/// [`rim_points`] of a block with `side` points along a side.
 #[inline(always)]
 pub(super) fn points_on_rim(side: usize) -> impl Iterator<Item = usize> {
     (0..side * side).filter(move |point| number_on_rim(side, point % side, point / side).is_some())

@@ -1,15 +1,16 @@
-//! Distances between cells: sweeps over the block, from the upper left and back, until nothing changes.
+//! Distances between cells: sweeps over the block, alternately from the upper left and from the lower right, until
+//! nothing changes.
 //!
-//! A sweep carries the best paths along straight runs: what a cell has from the four neighbours that come before it is
-//! carried on to the four behind it, with the place where the run began. So each path knows where it turns.
+//! A sweep carries the best paths along straight runs: the paths of a cell from the four neighbours before it continue
+//! to the four neighbours after it, with the cell where the run began. So each path records where it turns.
 
 use super::Distances;
 use super::block::{Block, points_on_rim};
 use super::lanes::{self, Lanes};
 use crate::geometry::units::{Narrow, Units};
 
-/// Codes of cells at the begin of runs towards larger numbers; the others count down from the largest code. On equal
-/// lengths the smaller code wins, which is the longer run.
+/// The largest code. Cells where a run towards larger numbers begins use their number as code; the others count down
+/// from this. For equal lengths the smaller code wins, which is the longer run.
 const BACK: u32 = 127;
 
 /// The cells of a block, in rows.
@@ -44,11 +45,11 @@ pub(super) fn block<const S: usize, const Q: usize>(size: usize, distances: Dist
 fn settle<const S: usize, const Q: usize>(cells: &mut Cells<S, Q>, size: usize, free: u64, diagonal: bool) {
     let turned = free.reverse_bits() >> (64 - size * size);
     sweep(cells, size, free, diagonal, false);
-    // A sweep that changes nothing directly behind one of the other sense leaves nothing to do for either.
+    // If a sweep right after one in the other direction changes nothing, neither direction has anything left to do.
     while sweep(cells, size, turned, diagonal, true) && sweep(cells, size, free, diagonal, false) {}
 }
 
-/// One sweep from the upper left, or turned by half, from the lower right. Returns whether something changed.
+/// One sweep from the upper left or, if `is_turned`, from the lower right. Returns whether something changed.
 #[cfg_attr(not(feature = "small"), inline(always))]
 #[cfg_attr(feature = "small", inline(never))]
 fn sweep<const S: usize, const Q: usize>(
@@ -61,10 +62,10 @@ fn sweep<const S: usize, const Q: usize>(
     let none = lanes::far::<Q>();
     let mut changed = [0; 4];
     let mut down = [none; S];
-    // What leads down to the right and to the left: from even and from odd rows.
+    // The paths going down to the right and down to the left, for even and for odd rows.
     let (mut right, mut left) = ([[none; S]; 2], [[none; S]; 2]);
     for y in 0..size {
-        let ((right, next_right), (left, next_left)) = (by_turns(&mut right, y), by_turns(&mut left, y));
+        let ((right, next_right), (left, next_left)) = (alternate(&mut right, y), alternate(&mut left, y));
         let mut along = none;
         for x in 0..size {
             if free >> (y * size + x) & 1 == 0 {
@@ -98,13 +99,14 @@ fn sweep<const S: usize, const Q: usize>(
     lanes::is_shorter(changed)
 }
 
-/// What the row before `y` has left, and the place for what this one leaves.
+/// The result of the row before `y`, and the storage for the result of this row.
 #[inline(always)]
-fn by_turns<T>([even, odd]: &mut [T; 2], y: usize) -> (&T, &mut T) {
+fn alternate<T>([even, odd]: &mut [T; 2], y: usize) -> (&T, &mut T) {
     if y.is_multiple_of(2) { (odd, even) } else { (even, odd) }
 }
 
-/// Whether the four cells at and behind this one are free: the diagonal moves between them are legal.
+/// Whether this cell and the three cells right of it, below it and diagonally below are free: then diagonal moves
+/// between them are legal.
 #[inline(always)]
 fn is_square(size: usize, free: u64, x: usize, y: usize) -> bool {
     let square = 0b11 | 0b11 << size;

@@ -1,9 +1,9 @@
-//! Distances between corners: lines of sight, then paths that turn at corners of obstacles, the only places where a
+//! Distances between corners: lines of sight, then paths that turn at corners of obstacles, the only points where a
 //! shortest path turns.
 //!
 //! At a corner of one blocked cell a shortest path bends around that cell, so it arrives from one of the two quadrants
 //! beside the blocked one and leaves into the other. So does a path through a pinch. Lines from elsewhere need not be
-//! looked at.
+//! examined.
 
 use super::block::{Block, number_on_rim, points_on_rim};
 use super::lanes::{self, Four, Lanes};
@@ -13,16 +13,16 @@ use super::{Distances, INF, MAX_SIZE, length};
 /// The first column of corners inside a block.
 const COLUMN: Inner = 0x0101_0101_0101_0101;
 
-/// What a pattern makes of the corners of a block.
+/// The corners of a block with a pattern.
 struct Scene {
     size: usize,
     pattern: u64,
-    /// For each row of corners, and each column, which of its unit edges have a free cell beside them.
+    /// For each row of corners, and each column, the unit edges with a free cell beside them.
     rows: [u8; 9],
     columns: [u8; 9],
-    /// Corners where two blocked cells touch, if none may squeeze through.
+    /// Corners where two blocked cells touch, if squeezing is forbidden.
     pinches: Inner,
-    /// Those of them with a free cell to the lower right.
+    /// The pinches with a free cell to the lower right.
     sources: Inner,
     /// Corners where a path bends around its upper left or lower right.
     falling: Inner,
@@ -43,7 +43,7 @@ pub(super) fn block<const Q: usize>(size: usize, distances: Distances, pattern: 
     for (point, turns) in turns[..side * side].iter_mut().enumerate() {
         let view = View::new(&scene, point % side, point / side);
         if view.is_open {
-            scene.look_at_rim(sight, point, &view, &mut rows[point]);
+            scene.add_rim_lines(sight, point, &view, &mut rows[point]);
             *turns = scene.turns_seen(sight.to_inner(point), point, &view);
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn block<const Q: usize>(size: usize, distances: Distances, pattern: 
 fn write_row<const Q: usize>(size: usize, lanes: &Lanes<Q>, point: usize, out: &mut Block) {
     let rim = &RIMS[size];
     lanes::write(lanes, size, out.row_mut(point), |codes, q| {
-        // One less than the code, or the point of the rim if that is 0: without a branch.
+        // The code minus 1, or the point of the rim if the code is 0: computed without a branch.
         let ends = rim[q];
         std::array::from_fn(|i| {
             let is_whole = u32::from(codes[i] == 0).wrapping_neg();
@@ -94,7 +94,7 @@ const fn rim_of(size: usize) -> [[u32; 4]; MAX_SIZE] {
     rim
 }
 
-/// Fills the rows of pinches where paths may begin from those of all other corners.
+/// Fills the rows of pinches where paths may begin, from the rows of all other corners.
 pub(super) fn add_sources(size: usize, pattern: u64, out: &mut Block) {
     if sources(size, pattern).next().is_none() {
         return;
@@ -104,7 +104,7 @@ pub(super) fn add_sources(size: usize, pattern: u64, out: &mut Block) {
     for point in sources(size, pattern) {
         let (view, sight) = (View::new(&scene, point % side, point / side), Sight::of(size));
         let mut rows: Rows<4> = [lanes::far(); 81];
-        scene.look_at_rim(sight, point, &view, &mut rows[point]);
+        scene.add_rim_lines(sight, point, &view, &mut rows[point]);
         let turns = scene.turns_seen(sight.to_inner(point), point, &view);
         for to in (0..side * side).filter(|to| turns & inner_bit(size, to % side, to / side) != 0) {
             for (lane, &distance) in out.row(to).iter().enumerate() {
@@ -147,19 +147,19 @@ impl Scene {
         let [a, b, c, d] = [board << (MAX_SIZE + 1), board << MAX_SIZE, board << 1, board];
         let (falling, rising) = (inside & !(a & d) & b & c, inside & a & d & !(b & c));
         let pinches = falling & !a & !d | rising & !b & !c;
-        // Where no path may squeeze through, none turns.
+        // Where squeezing is forbidden, no path turns at a pinch.
         let pinches = if distances == Distances::NoSqueeze { pinches } else { 0 };
         let (falling, rising) = (falling & !pinches, rising & !pinches);
         Self { size, pattern, rows, columns, pinches, sources: pinches & d, falling, rising }
     }
 
-    /// Adds the lines of sight from a corner to those of the rim.
+    /// Adds the lines of sight from a corner to the corners of the rim.
     #[inline(always)]
-    fn look_at_rim<const Q: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<Q>) {
+    fn add_rim_lines<const Q: usize>(&self, sight: &Sight, point: usize, view: &View, out: &mut Lanes<Q>) {
         slanting(self.size, &sight.rim, self.pattern, self.pinches, point, out);
         let (x, y) = view.at;
         if view.is_source {
-            // All lines that lead elsewhere than to the lower right end above it or to its left.
+            // Lines to points above it or to its left do not lead to its lower right.
             for (lane, rim) in points_on_rim(self.size + 1).enumerate() {
                 if rim % (self.size + 1) < x || rim / (self.size + 1) < y {
                     lanes::put(out, lane, lanes::bits(INF, 0));
@@ -171,13 +171,13 @@ impl Scene {
                 lanes::put(out, lane, lanes::bits(length(x.abs_diff(to_x), y.abs_diff(to_y)), 0));
             }
         };
-        // From inside the block only the ends of what it sees may be on the rim.
+        // From inside the block, only the ends of its lines of sight may be on the rim.
         let step = |at: usize, from: usize, to: usize| if at == 0 || at == self.size { 1 } else { (to - from).max(1) };
         (view.left..=view.right).step_by(step(y, view.left, view.right)).for_each(|to| put(to, y));
         (view.top..=view.bottom).step_by(step(x, view.top, view.bottom)).for_each(|to| put(x, to));
     }
 
-    /// The corners seen from one where a path from there may turn.
+    /// The corners in sight of a corner at which a path from there may turn.
     #[inline(always)]
     fn turns_seen(&self, lines: &[Line; 64], point: usize, view: &View) -> Inner {
         let (x, y) = (point % (self.size + 1), point / (self.size + 1));
@@ -199,7 +199,7 @@ impl Scene {
     }
 }
 
-/// What a corner sees along its row and its column, and whether it sees anything.
+/// The lines of sight of a corner along its row and its column, and whether it sees anything.
 struct View {
     at: (usize, usize),
     left: usize,
@@ -207,7 +207,7 @@ struct View {
     top: usize,
     bottom: usize,
     is_open: bool,
-    /// Whether it is a pinch where a path may only begin.
+    /// Whether it is a pinch, where a path may only begin.
     is_source: bool,
 }
 
@@ -241,7 +241,8 @@ impl View {
     }
 }
 
-/// How far one sees from `at` along a line of corners, back and ahead: along edges that can be used, short of pinches.
+/// How far the view reaches from `at` along a line of corners, back and ahead: along edges beside a free cell, and
+/// short of pinches.
 #[inline(always)]
 fn runs(edges: u8, at: usize, pinches: u8) -> (usize, usize) {
     let (edges, pinches) = (u32::from(edges), u32::from(pinches));
@@ -251,7 +252,7 @@ fn runs(edges: u8, at: usize, pinches: u8) -> (usize, usize) {
     (back, ahead as usize)
 }
 
-/// Corners inside a block of this size.
+/// The corners inside a block of this size.
 const fn inside(size: usize) -> Inner {
     columns_before(size) & rows_before(size) & !columns_before(1) & !rows_before(1)
 }
@@ -276,7 +277,7 @@ fn column_of(board: Inner, x: usize) -> u8 {
     if x >= MAX_SIZE { 0 } else { ((board >> x & COLUMN).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8 }
 }
 
-/// The slanting lines from a corner to those of the rim that nothing hides.
+/// Finds the unobstructed slanting lines from a corner to the corners of the rim.
 #[inline(always)]
 fn slanting<const Q: usize>(
     size: usize,
@@ -302,13 +303,13 @@ fn slanting<const Q: usize>(
     }
 }
 
-/// The words of a point, four for each four lanes.
+/// The words of a point: one group of four words per four lanes.
 #[inline(always)]
 fn row(size: usize, words: &[[u32; 4]], point: usize) -> &[[u32; 4]] {
     &words[point * size..][..size]
 }
 
-/// Finds the distances of the corners where paths turn, by going through them up and down until nothing changes.
+/// Finds the distances of the corners where paths turn, by relaxing them in both orders until nothing changes.
 #[inline(always)]
 fn settle<const Q: usize>(size: usize, bends: Inner, turns: &[Inner; 81], rows: &mut Rows<Q>) {
     let mut points = [0; 49];
@@ -330,8 +331,8 @@ fn settle<const Q: usize>(size: usize, bends: Inner, turns: &[Inner; 81], rows: 
     }
 }
 
-/// Adds the paths from a corner that turn first at one of those seen. Returns whether any is shorter than what was
-/// there.
+/// Adds the paths from a corner that turn first at one of the corners in `turns`. Returns whether any distance got
+/// shorter.
 #[inline(always)]
 fn turn<const Q: usize>(size: usize, point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
     let (x, y) = (point % (size + 1), point / (size + 1));

@@ -1,9 +1,9 @@
-//! All patterns of small blocks in a few hundred kilobytes.
+//! The distances of all patterns of small blocks in a few hundred kilobytes.
 //!
-//! Of patterns that are mirrored or turned into each other only the smallest is kept. Few things can happen between two
-//! points: over all patterns there are at most 37 pairs of a distance and a turning point from one cell of a 4 x 4
+//! Of patterns that are mirrored or turned into each other, only the smallest is stored. Two points have few possible
+//! relations: over all patterns, there are at most 37 pairs of a distance and a turning point from one cell of a 4 x 4
 //! block to another. So each pair of points has a palette, and the distances from a point to the rim are a row of
-//! bytes. Most rows occur in many patterns and are kept once; a pattern is a list of them.
+//! bytes. Most rows occur in many patterns and are stored once; a pattern is a list of rows.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -15,23 +15,23 @@ use super::{Distances, NO_VIA, corners, local};
 /// The sizes of blocks in a database.
 pub(super) const SIZES: [usize; 3] = [2, 3, 4];
 
-/// The most points on the rim of a block in a database.
+/// The maximum number of points on the rim of a block in a database.
 pub(super) const MAX_RIM: usize = 16;
 
 /// The distances of all patterns of 2 x 2, 3 x 3 and 4 x 4 cells.
 ///
-/// It does not depend on any map. One is shared by all that need it ([`Lddb::shared`]).
+/// It does not depend on any map, so all planners can share one ([`Lddb::shared`]).
 #[derive(Debug)]
 pub struct Lddb {
     distances: Distances,
     pub(super) tables: [Table; 3],
 }
 
-/// Those that this process has, by what they measure.
+/// The databases shared by the process, by kind of distances.
 static SHARED: [OnceLock<Arc<Lddb>>; 4] = [const { OnceLock::new() }; 4];
 
 impl Lddb {
-    /// Computes it.
+    /// Computes a database.
     pub fn build(distances: Distances) -> Self {
         let tables = [
             Table::build(distances, 2, local::block::<2>),
@@ -45,7 +45,7 @@ impl Lddb {
         Self { distances, tables }
     }
 
-    /// The one that this process has, computed when it is first asked for.
+    /// The database shared by the process, computed when it is first needed.
     ///
     /// ```
     /// use octile::algo::block_astar::lddb::{Distances, Lddb};
@@ -56,17 +56,17 @@ impl Lddb {
         Arc::clone(SHARED[distances as usize].get_or_init(|| Arc::new(Self::build(distances))))
     }
 
-    /// Whether this is the one that this process has, and not one from a file.
+    /// Whether this is the database shared by the process, not one from a file.
     pub(in crate::algo::block_astar) fn is_shared(this: &Arc<Self>) -> bool {
         SHARED[this.distances as usize].get().is_some_and(|shared| Arc::ptr_eq(shared, this))
     }
 
-    /// What it measures.
+    /// The kind of distances.
     pub fn distances(&self) -> Distances {
         self.distances
     }
 
-    /// The bytes that it takes in memory.
+    /// The memory in bytes.
     pub fn size_bytes(&self) -> usize {
         self.tables.iter().map(Table::size_bytes).sum()
     }
@@ -97,15 +97,15 @@ impl Lddb {
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) shape: Shape,
-    /// For each canonical pattern and each point, which of the point's rows it has.
+    /// For each canonical pattern and each point, the index of the point's row.
     pub(super) ids: Vec<u16>,
-    /// For each point its rows: for each point of the rim a place in the palette of the two.
+    /// For each point, its rows. A row has, for each point of the rim, an index into the palette of the two points.
     pub(super) rows: Vec<Vec<[u8; MAX_RIM]>>,
-    /// For each point and each point of the rim what may be between them.
+    /// For each point and each point of the rim, the entries that occur between them.
     pub(super) palettes: Vec<Vec<Entry>>,
 }
 
-/// A distance and the point where the path turns first.
+/// A distance, and the point where the path turns first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Entry {
     pub(super) distance: u32,
@@ -120,7 +120,7 @@ impl Table {
         for pattern in shape.canonical_patterns() {
             local(distances, u64::from(pattern), &mut block);
             if distances == Distances::NoSqueeze {
-                // Paths that begin at pinches do so in one direction only: no symmetry keeps them.
+                // Paths from pinches may begin in one direction only, which symmetries do not preserve.
                 corners::sources(size, u64::from(pattern)).for_each(|point| block.clear_row(point));
             }
             builder.push(&block);
@@ -129,7 +129,7 @@ impl Table {
         Self { shape, ids, rows, palettes }
     }
 
-    /// The distances of a pattern, but for those from pinches that are not squeezed through.
+    /// The distances of a pattern, except those from pinches where squeezing is forbidden.
     pub(super) fn expand(&self, pattern: u16, out: &mut Block) {
         let (canonical, symmetry) = self.shape.turns.canonical(pattern);
         let shape = &self.shape;
@@ -155,7 +155,7 @@ impl Table {
     }
 }
 
-/// A table in the making.
+/// Builds a table.
 struct Builder<'a> {
     shape: &'a Shape,
     ids: Vec<u16>,
@@ -193,16 +193,16 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The place of an entry in a palette, where it is put if it is new.
+/// The index of an entry in a palette; adds the entry if it is new.
 fn code_of(palette: &mut Vec<Entry>, entry: Entry) -> u8 {
     let code = palette.iter().position(|known| *known == entry).unwrap_or_else(|| {
         palette.push(entry);
         palette.len() - 1
     });
-    u8::try_from(code).expect("no two points have so many distances")
+    u8::try_from(code).expect("a pair of points has at most 37 entries")
 }
 
-/// What the tables of one size and one kind of points have in common.
+/// The data that tables of one size and one kind of points share.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) distances: Distances,
@@ -212,12 +212,12 @@ pub(super) struct Shape {
     pub(super) rim: Vec<usize>,
     turns: Turns,
     symmetries: [Symmetry; SYMMETRIES],
-    /// A bit for each canonical pattern, and how many there are before each word.
+    /// One bit per canonical pattern, and the number of canonical patterns before each word.
     canonical: Vec<u64>,
     before: Vec<u16>,
 }
 
-/// Where a symmetry takes the points of a block, and from where it takes them.
+/// The image of each point of a block under a symmetry, and its inverse.
 #[derive(Debug)]
 struct Symmetry {
     points: Vec<u8>,
@@ -245,18 +245,18 @@ impl Shape {
         Self { distances, size, side, points: side * side, rim, turns, symmetries, canonical, before }
     }
 
-    /// The patterns that are kept, in order.
+    /// The stored patterns, in order.
     pub(super) fn canonical_patterns(&self) -> impl Iterator<Item = u16> {
         let is_set = |pattern: &usize| self.canonical[pattern / 64] >> (pattern % 64) & 1 == 1;
         (0..self.canonical.len() * 64).filter(is_set).map(|pattern| pattern as u16)
     }
 
-    /// How many of them there are.
+    /// The number of stored patterns.
     pub(super) fn canonical_count(&self) -> usize {
         self.canonical.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The number of a canonical pattern among all.
+    /// The rank of a canonical pattern among all of them.
     #[inline]
     fn rank(&self, canonical: u16) -> usize {
         let (word, bit) = (usize::from(canonical / 64), canonical % 64);
@@ -272,8 +272,9 @@ impl Shape {
 impl Symmetry {
     fn new(symmetry: usize, side: usize, rim: &[usize]) -> Self {
         let points: Vec<u8> = (0..side * side).map(|point| turn(symmetry, side, point) as u8).collect();
-        let lane =
-            |point: u8| rim.iter().position(|&rim| rim == usize::from(point)).expect("the rim stays the rim") as u8;
+        let lane = |point: u8| {
+            rim.iter().position(|&rim| rim == usize::from(point)).expect("symmetries map the rim to itself") as u8
+        };
         let lanes = rim.iter().map(|&point| lane(points[point])).collect();
         let mut back = Box::new([NO_VIA; 256]);
         points.iter().enumerate().for_each(|(point, &turned)| back[usize::from(turned)] = point as u8);
@@ -286,7 +287,7 @@ mod tests {
     use super::super::oracle::Oracle;
     use super::*;
 
-    /// Compares what is kept for some patterns with what is computed.
+    /// Compares the stored distances of some patterns with computed ones.
     fn check<const S: usize>(lddb: &Lddb, patterns: impl Iterator<Item = u64>) {
         let (mut found, mut expected) = (Block::new(), Block::new());
         for pattern in patterns {
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_what_is_computed() {
+    fn stored_distances_equal_computed_ones() {
         for distances in Distances::ALL {
             let lddb = Lddb::build(distances);
             check::<2>(&lddb, 0..1 << 4);
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_shared() {
+    fn a_process_shares_one_database() {
         let one = Lddb::shared(Distances::Tile);
         assert!(Arc::ptr_eq(&one, &Lddb::shared(Distances::Tile)));
         assert!(one.size_bytes() < 1 << 20);

@@ -1,17 +1,17 @@
-//! Local distance databases as index files. They are for all maps.
+//! Local distance databases as index files. A file is valid for all maps.
 
 use super::database::{Entry, Lddb, MAX_RIM, SIZES, Shape, Table};
 use super::{Distances, INF, NO_VIA, length};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use crate::planner::{IndexBuild, IndexContents, IndexKind};
 
-/// The version of the sections, alike for all kinds.
+/// The version of the sections, the same for all kinds.
 const VERSION: u32 = 1;
 
-/// No distance in a file may be longer, so that sums of some fit into 32 bits.
+/// The maximum distance in a file, so that sums of a few fit into 32 bits.
 const MAX_DISTANCE: u32 = 1 << 24;
 
-/// The lines of the databases in the table of indexes.
+/// The entries in the table of index kinds.
 pub(crate) const INDEXES: [IndexKind; 4] = [
     entry("lddb-tile", "distances inside blocks up to 4 x 4, by moves to four neighbours", &TILE),
     entry("lddb-octile", "distances inside blocks up to 4 x 4, by moves to eight neighbours", &OCTILE),
@@ -33,7 +33,7 @@ const fn entry(kind: &'static str, summary: &'static str, (build, describe): &Fu
     IndexKind { kind, version: VERSION, summary, build: IndexBuild::ForAllMaps(*build), describe: *describe }
 }
 
-/// The sections of one size of blocks.
+/// The sections for each size of blocks.
 const SECTIONS: [[&str; 5]; 3] = [
     ["ids-2", "row-counts-2", "rows-2", "palette-counts-2", "palettes-2"],
     ["ids-3", "row-counts-3", "rows-3", "palette-counts-3", "palettes-3"],
@@ -41,7 +41,7 @@ const SECTIONS: [[&str; 5]; 3] = [
 ];
 
 impl Distances {
-    /// The kind of index file that holds them.
+    /// The kind of index file with these distances.
     pub const fn kind(self) -> &'static str {
         self.kinds()[0]
     }
@@ -121,48 +121,45 @@ impl Table {
     fn read<D: AsRef<[u8]>>(artifact: &Artifact<D>, names: &[&str; 5], shape: Shape) -> Result<Self, ArtifactError> {
         let [ids, row_counts, rows, palette_counts, palettes] = names;
         let rim = shape.rim.len();
-        let apart = || artifact.malformed(format!("its sections for size {} do not belong together", shape.size));
+        let size = shape.size;
+        let inconsistent = || artifact.malformed(format!("its sections for size {size} are inconsistent"));
         let rows = artifact.section(rows)?;
         if !rows.len().is_multiple_of(rim) {
-            return Err(apart());
+            return Err(inconsistent());
         }
         let rows: Vec<[u8; MAX_RIM]> = rows.chunks_exact(rim).map(padded).collect();
         let palettes = artifact.records::<8>(palettes)?.iter().map(|bytes| Entry::from_bytes(*bytes));
         let table = Self {
             ids: artifact.records::<2>(ids)?.iter().map(|id| u16::from_le_bytes(*id)).collect(),
-            rows: split(rows, &artifact.words(row_counts)?, shape.points).ok_or_else(apart)?,
+            rows: split(rows, &artifact.words(row_counts)?, shape.points).ok_or_else(inconsistent)?,
             palettes: split(palettes.collect(), &artifact.words(palette_counts)?, shape.points * rim)
-                .ok_or_else(apart)?,
+                .ok_or_else(inconsistent)?,
             shape,
         };
         if table.ids.len() != table.shape.canonical_count() * table.shape.points {
-            return Err(
-                artifact.malformed(format!("its sections for size {} do not belong together", table.shape.size))
-            );
+            return Err(inconsistent());
         }
-        table
-            .check()
-            .map_err(|reason| artifact.malformed(format!("{reason}, in blocks of size {}", table.shape.size)))?;
+        table.check().map_err(|reason| artifact.malformed(format!("{reason}, in blocks of size {size}")))?;
         Ok(table)
     }
 
-    /// Checks all that a search relies on: that every number leads somewhere, and every path to its end.
+    /// Checks everything that a search relies on: all indices are valid, and all paths reach their ends.
     fn check(&self) -> Result<(), String> {
         let rim = self.shape.rim.len();
-        if let Some(entry) = self.palettes.iter().flatten().find(|entry| !entry.is_fine(self.shape.points)) {
-            return Err(format!("the distance {} via point {} cannot be", entry.distance, entry.via));
+        if let Some(entry) = self.palettes.iter().flatten().find(|entry| !entry.is_valid(self.shape.points)) {
+            return Err(format!("the distance {} via point {} is impossible", entry.distance, entry.via));
         }
         for (rows, palettes) in self.rows.iter().zip(self.palettes.chunks_exact(rim)) {
-            let leads_somewhere = |row: &[u8; MAX_RIM]| {
+            let is_in_palettes = |row: &[u8; MAX_RIM]| {
                 row.iter().zip(palettes).all(|(&code, palette)| usize::from(code) < palette.len())
             };
-            if !rows.iter().all(leads_somewhere) {
-                return Err("a row has a code that its palette has not".to_owned());
+            if !rows.iter().all(is_in_palettes) {
+                return Err("a row has a code that is not in its palette".to_owned());
             }
         }
         for (ids, pattern) in self.ids.chunks_exact(self.shape.points).zip(self.shape.canonical_patterns()) {
             if ids.iter().zip(&self.rows).any(|(&id, rows)| usize::from(id) >= rows.len()) {
-                return Err(format!("pattern {pattern:x} has a row that is not there"));
+                return Err(format!("pattern {pattern:x} refers to a row that does not exist"));
             }
             self.check_paths(ids)
                 .map_err(|(from, to)| format!("the path of pattern {pattern:x} from point {from} to {to} is broken"))?;
@@ -170,8 +167,8 @@ impl Table {
         Ok(())
     }
 
-    /// Checks that from turn to turn the distances of a pattern add up, so that each path gets nearer to its end, and
-    /// that they are the same both ways. If not, gives the ends of a path that is wrong.
+    /// Checks that the distances of a pattern add up from turn to turn, so that each path gets nearer to its end, and
+    /// that they are the same in both directions. If not, returns the ends of a wrong path.
     fn check_paths(&self, ids: &[u16]) -> Result<(), (usize, usize)> {
         let rim = self.shape.rim.len();
         let entry = |from: usize, lane: usize| {
@@ -182,7 +179,7 @@ impl Table {
             for (lane, &to) in self.shape.rim.iter().enumerate() {
                 let Entry { distance, via } = entry(from, lane);
                 let via = usize::from(via);
-                let fine = if distance == INF {
+                let is_valid = if distance == INF {
                     true
                 } else if via == from {
                     from == to && distance == 0
@@ -192,7 +189,7 @@ impl Table {
                 };
                 let there = self.shape.rim.iter().position(|&point| point == from);
                 let same_back = there.is_none_or(|there| entry(to, there).distance == distance);
-                if !fine || !same_back {
+                if !is_valid || !same_back {
                     return Err((from, to));
                 }
             }
@@ -210,7 +207,7 @@ impl Table {
 }
 
 impl Shape {
-    /// The length of the straight way from one point to another, if there can be one.
+    /// The length of the straight line from one point to another, if the kind of distances allows it.
     fn step(&self, from: usize, to: usize) -> Option<u32> {
         let (dx, dy) = ((from % self.side).abs_diff(to % self.side), (from / self.side).abs_diff(to / self.side));
         let is_line = match self.distances {
@@ -226,11 +223,11 @@ impl Entry {
     fn from_bytes(bytes: [u8; 8]) -> Self {
         let (words, _) = bytes.as_chunks();
         let [distance, via] = [words[0], words[1]].map(u32::from_le_bytes);
-        // What is no point of any block stays none.
+        // Anything that is not a point of a block becomes `NO_VIA`.
         Self { distance, via: u8::try_from(via).unwrap_or(NO_VIA) }
     }
 
-    fn is_fine(self, points: usize) -> bool {
+    fn is_valid(self, points: usize) -> bool {
         let is_path = self.distance <= MAX_DISTANCE && usize::from(self.via) < points;
         is_path || self.distance == INF && self.via == NO_VIA
     }
@@ -242,7 +239,7 @@ fn padded(bytes: &[u8]) -> [u8; MAX_RIM] {
     row
 }
 
-/// The items in as many parts as there should be, of so many items each, if there are as many.
+/// Splits the items into parts of these sizes, if the numbers of parts and items are as expected.
 fn split<T: Clone>(items: Vec<T>, counts: &[u32], parts: usize) -> Option<Vec<Vec<T>>> {
     let total = counts.iter().try_fold(0_usize, |sum, &count| sum.checked_add(count as usize))?;
     if counts.len() != parts || total != items.len() {
@@ -262,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn databases_survive_a_round_trip_through_a_file() {
         for distances in Distances::ALL {
             let built = Lddb::build(distances);
             let bytes = built.to_bytes();
@@ -279,12 +276,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_kind_is_refused() {
+    fn a_file_of_another_kind_is_rejected() {
         let bytes = Lddb::build(Distances::Tile).to_bytes();
         assert!(matches!(read(&bytes, Distances::Octile), Err(ArtifactError::WrongKind { .. })));
     }
 
-    /// The file with one byte of one section changed, and right checksums.
+    /// The file with one byte of one section changed, and valid checksums.
     fn forged<D: AsRef<[u8]>>(artifact: &Artifact<D>, section: usize, at: usize, flip: u8) -> Vec<u8> {
         let mut writer = ArtifactWriter::for_all_maps(artifact.kind(), VERSION);
         for (number, (name, _)) in artifact.sections().enumerate() {
@@ -298,7 +295,7 @@ mod tests {
         writer.finish()
     }
 
-    /// Walks from every point to every point of the rim.
+    /// Follows the paths from every point to every point of the rim.
     fn walk(block: &Block, distances: Distances) {
         let rim: Vec<usize> = super::super::rim_points::<4>(distances).collect();
         for from in 0..block.points() {
@@ -313,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn no_contents_lead_astray() {
+    fn forged_contents_are_rejected_or_harmless() {
         let mut block = Block::new();
         let mut refused = 0;
         for distances in [Distances::Octile, Distances::NoSqueeze] {

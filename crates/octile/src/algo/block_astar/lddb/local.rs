@@ -1,7 +1,8 @@
-//! The distances of one pattern, computed on the point.
+//! Computes the distances of one pattern.
 
 use super::block::Block;
 use super::{Distances, cells, corners};
+use crate::geometry::SMALL;
 
 /// Computes the distances of a pattern of `S` x `S` cells, `S` from 2 to 8. Bits beyond the block must be 0.
 ///
@@ -9,10 +10,10 @@ use super::{Distances, cells, corners};
 #[inline(always)]
 pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mut Block) {
     const { assert!(S >= 2 && S <= super::MAX_SIZE) };
-    if cfg!(feature = "small") {
+    if SMALL {
         return block_of(S, distances, pattern, out);
     }
-    // A quarter of the length of a row cannot be computed from `S` in a type, so each is spelled out.
+    // Rust cannot compute a quarter of the row length from `S` in a type, so each case is spelled out.
     match (distances.of_cells(), S) {
         (true, 2) => cells::block::<S, 1>(S, distances, pattern, out),
         (true, 3) => cells::block::<S, 2>(S, distances, pattern, out),
@@ -56,7 +57,7 @@ mod tests {
         }
     }
 
-    /// Patterns with more and more cells blocked.
+    /// Patterns with more and more blocked cells.
     fn sample(size: usize, count: u64) -> impl Iterator<Item = u64> {
         let mut dice = crate::Dice::new(1);
         (0..count).map(move |number| {
@@ -73,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn all_small_blocks_are_right() {
+    fn distances_of_all_small_blocks_are_exact() {
         check::<2>(0..1 << 4);
         check::<3>(0..1 << 9);
     }
 
     #[test]
-    fn larger_blocks_are_right() {
+    fn distances_of_larger_blocks_are_exact() {
         check::<4>(sample(4, 400));
         check::<5>(sample(5, 40));
         check::<6>(sample(6, 20));

@@ -1,20 +1,20 @@
 //! Local distance databases: all distances inside a small block of cells, for every pattern of blocked cells.
 //!
-//! A block has S x S cells, and a pattern of them is blocked: bit `y * S + x` of a number. Its *points* are its cells,
-//! or for paths of any angle the (S + 1) x (S + 1) corners of its cells; those on its border are its *rim*. A [`Block`]
-//! holds the shortest distance inside the block from every point to every point of the rim, and where the path turns
-//! first.
+//! A block has S x S cells, and a pattern says which are blocked: bit `y * S + x` of a number. Its *points* are its
+//! cells or, for paths of any angle, the (S + 1) x (S + 1) corners of its cells. The points on its border are its
+//! *rim*. A [`Block`] holds the shortest distance inside the block from every point to every point of the rim, and
+//! where the path turns first.
 //!
 //! - **Guarantee**: exact, as integers: a straight move is 33461, a diagonal one 47321, other lines are rounded up.
 //! - **Preprocessing**: [`Lddb::build`] computes all patterns up to 4 x 4 in 0.02 to 0.1 s, for all maps and all
-//!   processes; [`Lddb::shared`] does so once. Files hold them too. Larger blocks, up to 8 x 8, are computed one
-//!   pattern at a time, in 5 to 15 us.
+//!   processes; [`Lddb::shared`] does so once per process. Index files can store them. Larger blocks, up to 8 x 8, are
+//!   computed one pattern at a time, in 5 to 15 us.
 //! - **Memory**: 0.5 MB for cells, 1.8 MB for corners, 0.9 MB without squeezing.
 //! - **Reference**: Yap, Burch, Holte & Schaeffer, "Block A*: Database-Driven Search with Applications in Any-Angle
 //!   Path-Planning", 2011, section 3.
-//! - **Deviations**: 1. points on the rim may be reached from all points, not only from the rim; 2. entries know where
-//!   the path turns; 3. symmetries, palettes and shared rows keep 65,536 patterns in less than 2 MB; 4. blocks larger
-//!   than 4 x 4 are not kept but computed when they are met.
+//! - **Deviations**: 1. the distances to the rim start at all points, not only at the rim; 2. entries store where the
+//!   path turns; 3. symmetries, palettes and shared rows store 65,536 patterns in less than 2 MB; 4. blocks larger than
+//!   4 x 4 are not stored but computed when needed.
 //!
 //! # Example
 //! ```
@@ -50,53 +50,53 @@ pub use self::block::{Block, rim_index, rim_len, rim_points};
 pub use self::database::Lddb;
 use crate::geometry::units::{Narrow, Units};
 
-/// The distance where there is no path.
+/// The distance if no path exists.
 pub const INF: u32 = 0x7FFF_FFFF;
 
-/// The turning point where there is no path.
+/// The turning point if no path exists.
 pub const NO_VIA: u8 = u8::MAX;
 
-/// What is measured inside a block.
+/// The distances inside a block, by kind of path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distances {
     /// Between cells, by moves to the four neighbours.
     Tile,
-    /// Between cells, by moves to the eight neighbours, a diagonal one needing both cells beside it to be free.
+    /// Between cells, by moves to the eight neighbours; a diagonal move needs both cells beside it to be free.
     Octile,
     /// Between corners of cells, by straight lines of any angle along and between blocked cells. A line may squeeze
     /// between two blocked cells that touch at a corner.
     AnyAngle,
-    /// As [`AnyAngle`](Distances::AnyAngle), but no line passes a *pinch*, a corner inside the block where two blocked
-    /// cells touch and the other two are free, or turns there. A pinch with a free cell to its lower right may be where
-    /// a path begins, with lines to the lower right only.
+    /// As [`AnyAngle`](Distances::AnyAngle), but no line passes or turns at a *pinch*, a corner inside the block where
+    /// two blocked cells touch and the other two are free. A path may begin at a pinch with a free cell to its lower
+    /// right, with lines to the lower right only.
     NoSqueeze,
 }
 
 impl Distances {
-    /// All of them.
+    /// All kinds of distances.
     pub const ALL: [Self; 4] = [Self::Tile, Self::Octile, Self::AnyAngle, Self::NoSqueeze];
 
-    /// Whether points are cells, and not corners.
+    /// Whether points are cells rather than corners.
     #[inline]
     pub const fn of_cells(self) -> bool {
         matches!(self, Self::Tile | Self::Octile)
     }
 
-    /// Points along a side of a block of `size` x `size` cells.
+    /// The number of points along a side of a block of `size` x `size` cells.
     #[inline]
     pub const fn points_a_side(self, size: usize) -> usize {
         if self.of_cells() { size } else { size + 1 }
     }
 }
 
-/// The length of a straight line, or of a straight run of moves, over so many columns and rows: in the prices of
-/// [`Narrow`]. Lines are rounded up, but those of one direction in proportion, so that parts add up to the whole.
+/// The length of a straight line, or of a straight run of moves, over this many columns and rows, in units of
+/// [`Narrow`]. Lines are rounded up, in proportion for lines of one direction, so that parts add up to the whole.
 #[inline]
 pub(crate) const fn length(dx: usize, dy: usize) -> u32 {
     LENGTHS[dy][dx]
 }
 
-/// The most cells along a side of a block.
+/// The maximum number of cells along a side of a block.
 pub(crate) const MAX_SIZE: usize = 8;
 
 static LENGTHS: [[u32; MAX_SIZE + 1]; MAX_SIZE + 1] = lengths();

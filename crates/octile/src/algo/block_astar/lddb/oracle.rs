@@ -1,14 +1,14 @@
-//! The same distances by plain means, for tests: Bellman and Ford's relaxation over all pairs of points.
+//! The same distances by simple means, for tests: Bellman and Ford's relaxation over all pairs of points.
 
 use super::{Distances, INF, NO_VIA, length};
 
-/// The distances of a pattern between all points, by the definition.
+/// The distances of a pattern between all points, by definition.
 pub(super) struct Oracle {
     distances: Distances,
     size: usize,
     side: usize,
     pattern: u64,
-    /// The lengths of the straight ways between all points, those from one after the other.
+    /// The lengths of the straight lines between all points, grouped by start.
     straight: Vec<Option<u32>>,
 }
 
@@ -27,22 +27,22 @@ impl Oracle {
     }
 
     fn is_on_rim(&self, point: usize) -> bool {
-        let (x, y) = self.place(point);
+        let (x, y) = self.position(point);
         let last = self.side as i32 - 1;
         x == 0 || y == 0 || x == last || y == last
     }
 
-    fn place(&self, point: usize) -> (i32, i32) {
+    fn position(&self, point: usize) -> (i32, i32) {
         ((point % self.side) as i32, (point / self.side) as i32)
     }
 
-    /// The length of the straight way between two points, if nothing is in it.
+    /// The length of the straight line between two points, if it is free.
     fn straight(&self, from: usize, to: usize) -> Option<u32> {
         self.straight[from * self.side * self.side + to]
     }
 
     fn find_straight(&self, from: usize, to: usize) -> Option<u32> {
-        let (a, b) = (self.place(from), self.place(to));
+        let (a, b) = (self.position(from), self.position(to));
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let legal = if self.distances.of_cells() { self.is_run(a, dx, dy) } else { self.is_line(a, b) };
         legal.then(|| length(dx.unsigned_abs() as usize, dy.unsigned_abs() as usize))
@@ -80,10 +80,10 @@ impl Oracle {
         }
     }
 
-    /// By sampling: the cells that hold the middles between all crossings of the line with the lines of the grid.
+    /// Tests the cells that contain the midpoints between successive crossings of the line with grid lines.
     fn slope_is_clear(&self, a: (i32, i32), b: (i32, i32)) -> bool {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        // Crossings lie at multiples of 1 / dx and of 1 / dy: of 1 / (dx * dy) in any case.
+        // Crossings lie at multiples of 1 / dx and of 1 / dy, so all are multiples of 1 / (dx * dy).
         let parts = dx.abs() * dy.abs();
         let mut crossings: Vec<i32> = (0..=dx.abs()).map(|i| i * dy.abs()).collect();
         crossings.extend((0..=dy.abs()).map(|i| i * dx.abs()));
@@ -121,7 +121,7 @@ impl Oracle {
         !self.is_pinch(a) || self.free(a.0, a.1) && b.0 >= a.0 && b.1 >= a.1
     }
 
-    /// The distances from all points to one of the rim, which is never a pinch.
+    /// The distances from all points to a point of the rim, which is never a pinch.
     fn to(&self, goal: usize) -> Vec<u32> {
         let points = self.side * self.side;
         let mut found = vec![INF; points];
@@ -147,7 +147,7 @@ impl Oracle {
         found
     }
 
-    /// Checks a block against this.
+    /// Checks a block against the oracle.
     pub(super) fn check(&self, block: &super::Block) {
         let side = self.side;
         let rim: Vec<usize> = (0..side * side).filter(|&at| self.is_on_rim(at)).collect();
@@ -162,7 +162,7 @@ impl Oracle {
         self.check_turns(block);
     }
 
-    /// Checks that the turning points of a block make up paths of the right lengths.
+    /// Checks that the turning points of a block form paths of the right lengths.
     pub(super) fn check_turns(&self, block: &super::Block) {
         let side = self.side;
         for (lane, goal) in (0..side * side).filter(|&at| self.is_on_rim(at)).enumerate() {

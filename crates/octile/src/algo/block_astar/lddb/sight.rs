@@ -1,40 +1,40 @@
-//! Which cells and corners the lines between corners of a block cross: tables, one for each size of a block.
+//! The cells and corners that lines between corners of a block cross: one table per size of block.
 
 use std::sync::OnceLock;
 
 use super::{INF, MAX_SIZE, lanes, length};
 
-/// Corners inside a block, as bit `y * 8 + x`, and so for all sizes.
+/// Corners inside a block, as bit `y * 8 + x` for all sizes.
 pub(super) type Inner = u64;
 
-/// The bit of a corner inside the block, 0 for one on the rim.
+/// The bit of a corner inside the block; 0 for a corner on the rim.
 pub(super) const fn inner_bit(size: usize, x: usize, y: usize) -> Inner {
     if x == 0 || y == 0 || x >= size || y >= size { 0 } else { 1 << (y * MAX_SIZE + x) }
 }
 
-/// What the slanting lines of a block cross.
+/// The slanting lines of a block.
 pub(super) struct Sight {
-    /// For each corner, 64 lines: those to the corners inside the block, by their bits.
+    /// For each corner, 64 lines to the corners inside the block, by their bits.
     inner: Vec<Line>,
-    /// For each corner the lines to those of the rim, in lanes.
+    /// For each corner, the lines to the corners of the rim, in lanes.
     pub(super) rim: RimLines,
 }
 
 /// A slanting line between two corners.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Line {
-    /// Cells whose inside it crosses. All of them if there is no such line.
+    /// The cells whose inside it crosses; all of them if the line does not exist.
     pub(super) cells: u64,
-    /// Corners that it passes.
+    /// The corners that it passes.
     pub(super) corners: Inner,
 }
 
-/// Lines to the corners of the rim, four at a time and each mask in halves, as vectors want them.
+/// Lines to the corners of the rim, four at a time, with each mask in halves, as vectors need them.
 #[derive(Default)]
 pub(super) struct RimLines {
     pub(super) cells: [Vec<[u32; 4]>; 2],
     pub(super) corners: [Vec<[u32; 4]>; 2],
-    /// The values of paths that are these lines, as bits; of no path if there is no such line.
+    /// The values of the paths along these lines, as bits; no path if the line does not exist.
     pub(super) length: Vec<[u32; 4]>,
 }
 
@@ -62,7 +62,7 @@ impl Sight {
         sight
     }
 
-    /// The lines from a corner to those inside the block.
+    /// The lines from a corner to the corners inside the block.
     #[inline]
     pub(super) fn to_inner(&self, point: usize) -> &[Line; 64] {
         &self.inner.as_chunks().0[point]
@@ -96,7 +96,7 @@ impl Line {
         };
         let mut line = Self::default();
         for (x, y) in (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))) {
-            // The inside of a cell is crossed if the line has corners of the cell on either side.
+            // The line crosses the inside of a cell if corners of the cell lie on both sides of it.
             let corners = [side(x, y), side(x + 1, y), side(x, y + 1), side(x + 1, y + 1)];
             if corners.iter().any(|&side| side < 0) && corners.iter().any(|&side| side > 0) {
                 line.cells |= 1 << (y * size + x);

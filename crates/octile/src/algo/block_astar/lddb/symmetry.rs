@@ -1,21 +1,21 @@
-//! The eight ways to mirror and turn a block, and the smallest of the patterns that they make of one.
+//! The eight symmetries of a block, and the smallest pattern among the images of one.
 
-/// How many there are.
+/// The number of symmetries.
 pub(super) const SYMMETRIES: usize = 8;
 
-/// Where a place of a square with `side` places a side comes to lie: bits of `symmetry` mirror it left to right, then
-/// top to bottom, then along the falling diagonal.
-pub(super) fn turn(symmetry: usize, side: usize, place: usize) -> usize {
-    let (x, y) = (place % side, place / side);
+/// The image of a position in a square of `side` x `side` positions. The bits of `symmetry` mirror it left to right,
+/// then top to bottom, then along the falling diagonal.
+pub(super) fn turn(symmetry: usize, side: usize, position: usize) -> usize {
+    let (x, y) = (position % side, position / side);
     let x = if symmetry & 1 == 0 { x } else { side - 1 - x };
     let y = if symmetry & 2 == 0 { y } else { side - 1 - y };
     if symmetry & 4 == 0 { y * side + x } else { x * side + y }
 }
 
-/// Tables that turn patterns of up to 16 cells.
+/// Tables that apply symmetries to patterns of up to 16 cells.
 #[derive(Debug)]
 pub(super) struct Turns {
-    /// For each symmetry, what the lower and the upper eight cells become.
+    /// For each symmetry, the images of the lower and of the upper eight cells.
     tables: Box<[[[u16; 256]; 2]; SYMMETRIES]>,
 }
 
@@ -35,14 +35,14 @@ impl Turns {
         Self { tables }
     }
 
-    /// A pattern after a symmetry.
+    /// The image of a pattern under a symmetry.
     #[inline]
     fn turned(&self, symmetry: usize, pattern: u16) -> u16 {
         let [low, high] = &self.tables[symmetry];
         low[usize::from(pattern & 0xff)] | high[usize::from(pattern >> 8)]
     }
 
-    /// The smallest pattern that a symmetry makes of this one, and the symmetry.
+    /// The smallest image of this pattern, and the symmetry.
     #[inline]
     pub(super) fn canonical(&self, pattern: u16) -> (u16, usize) {
         let all = (0..SYMMETRIES).map(|symmetry| u32::from(self.turned(symmetry, pattern)) << 3 | symmetry as u32);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_so_many_canonical_patterns() {
+    fn canonical_patterns_are_counted() {
         for (size, count) in [(2, 6), (3, 102), (4, 8548)] {
             let turns = Turns::new(size);
             let last = ((1_u32 << (size * size)) - 1) as u16;

@@ -4,21 +4,21 @@ use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
 use crate::grid::bits::BitLines;
 
-/// The straight directions in the order of frames and stop tables: each beside its opposite.
+/// The straight directions in the order of frames and stop tables: each next to its opposite.
 pub(super) const STRAIGHT: [Dir; 4] = [Dir::N, Dir::S, Dir::W, Dir::E];
 
-/// The view of a grid from a search node that expands in a straight direction. An interval lies along `u`; the
-/// expansion goes along `v`. Coordinates are padded: the first cell of the map is 1.
+/// A grid as seen from a search node that expands in a straight direction. An interval lies along `u`; the expansion
+/// goes along `v`. Coordinates are padded: the first cell of the map is 1.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
     /// Lines of constant `v`, positions `u`.
     pub(super) lines: &'a BitLines,
     /// Lines of constant `u`, positions `v`.
     pub(super) across: &'a BitLines,
-    /// How padded ids grow with `u` and `v`.
+    /// The steps of padded ids for `u` and `v`.
     pub(super) u_step: usize,
     pub(super) v_step: usize,
-    /// How many `u` there are on the map.
+    /// The number of `u` coordinates on the map.
     pub(super) u_count: usize,
     /// Whether the expansion goes to larger `v`.
     pub(super) forward: bool,
@@ -42,7 +42,7 @@ impl<'a> Frame<'a> {
         Self { lines, across, u_step, v_step, u_count, forward, index, low_side, high_side }
     }
 
-    /// The padded id of a place.
+    /// The padded id of a cell.
     #[inline]
     pub(super) fn id(&self, u: usize, v: usize) -> usize {
         u * self.u_step + v * self.v_step
@@ -56,7 +56,7 @@ impl<'a> Frame<'a> {
 
     /// The `u` and `v` of a cell.
     #[inline]
-    pub(super) fn place(&self, cell: Cell) -> (usize, usize) {
+    pub(super) fn uv(&self, cell: Cell) -> (usize, usize) {
         let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
         if self.u_step == 1 { (x, y) } else { (y, x) }
     }
@@ -75,7 +75,7 @@ impl<'a> Frame<'a> {
     /// The last line to which the interval from `first` to `last` on line `v` can be pushed through free cells.
     #[inline]
     pub(super) fn grow(&self, first: usize, last: usize, v: usize) -> usize {
-        // A few narrow columns are scanned each by itself, wide rows one after the other.
+        // A few narrow columns are scanned one by one, wide rows one after the other.
         if last == first {
             self.reach(first, v)
         } else if last - first < 6 {
@@ -97,7 +97,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The cells from `min` to `max`, all of them free.
+/// The cells from `min` to `max`, all free.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rect {
     pub(super) min: Cell,
@@ -114,12 +114,12 @@ impl Rect {
     }
 }
 
-/// The rectangle that a cell expands to, first along its column, then to both sides; and the one that it expands to
-/// first along its row, if a cross is wanted and that is another one.
+/// The rectangle that a cell expands to, first along its column, then to both sides. With `cross`, also the one that it
+/// expands to first along its row, if that differs.
 pub(super) fn start_rects(grid: &Grid, cell: Cell, cross: bool) -> [Option<Rect>; 2] {
     let rect = |back: Dir, ahead: Dir| {
         let (back, ahead) = (Frame::new(grid, back), Frame::new(grid, ahead));
-        let (u, v) = ahead.place(cell);
+        let (u, v) = ahead.uv(cell);
         let (first, last) = (ahead.lines.run_start(v, u), ahead.lines.run_end(v, u) - 1);
         let (low, high) = (back.grow(first, last, v), ahead.grow(first, last, v));
         Rect { min: ahead.cell(first, low), max: ahead.cell(last, high) }

@@ -1,5 +1,5 @@
-//! The search as the paper has it, with costs on every wall cell: the start's rectangle, expansion of intervals,
-//! pushing walls outward.
+//! The search as in the paper, with costs on every wall cell: the start's rectangle, expansion of intervals, pushing
+//! walls outward.
 
 mod frame;
 mod trace;
@@ -8,72 +8,86 @@ mod walls;
 use self::frame::{Frame, Rect, STRAIGHT, start_rects};
 use self::walls::{FrontCosts, PointCosts, Side, SideCosts, WallCosts, Walls};
 use super::{Origin, ReaStar, Rescan, SemiClosed};
-use crate::geometry::units::{Cost, Narrow, Units, Wide};
-use crate::geometry::{Cell, CellId, Dir};
+use crate::geometry::units::{Cost, Narrow, Units};
+use crate::geometry::{Cell, CellId, Dir, SMALL};
 use crate::grid::Grid;
 use crate::grid::bits::BitLines;
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::gates::GateQuery;
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, SizeBytes, size_bytes};
 
-pub(super) type CellWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
-/// Working memory for a map.
-pub(super) fn widths(grid: &Grid, config: &ReaStar) -> CellWidths {
+/// Scratch memory for a map.
+pub(super) fn widths(grid: &Grid, config: &ReaStar) -> Widths<Memory<Narrow>> {
     Widths::new(Memory::new(grid, config.stops()))
 }
 
-/// What is asked.
-#[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+/// A query with its options.
+pub(super) struct Asked<'a, 'p> {
     pub(super) grid: &'a Grid,
-    /// Openings behind gates are left alone.
+    /// Openings behind gates are skipped.
     pub(super) gates: Option<GateQuery<'a>>,
     pub(super) config: &'a ReaStar,
     pub(super) query: PathQuery,
+    pub(super) out: &'a mut Path,
+    /// The jump points of the path that is found.
+    pub(super) jumps: &'a mut Vec<Cell>,
+    pub(super) probe: Option<&'a mut (dyn Probe + 'p)>,
 }
 
-/// Answers a query.
-pub(super) fn search(
-    asked: Asked<'_>,
-    widths: &mut CellWidths,
-    out: &mut Path,
-    jumps: &mut Vec<Cell>,
-    probe: Option<&mut dyn Probe>,
-) -> bool {
-    let Asked { grid, gates, config, query } = asked;
-    let (mut start, mut goal) = (query.start, query.goal);
-    if config.swap == Some(true) {
-        let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
-        if area(goal) > area(start) {
-            (start, goal) = (goal, start);
+impl widths::Search for Asked<'_, '_> {
+    type Memory = Memory<Narrow>;
+
+    /// Infinity is 7/8 of the largest number. A wall, the step beyond it and the heuristic add at most three sides.
+    fn farthest(&self) -> u64 {
+        let side = u64::from(self.grid.width().max(self.grid.height()));
+        3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1
+    }
+
+    fn memory<U: Units>(&self) -> Memory<U> {
+        Memory::new(self.grid, self.config.stops())
+    }
+
+    /// Specialised without a probe; with the feature `small`, one instance serves all.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        if self.probe.is_some() || SMALL { self.run_wider(memory) } else { self.search(memory, &mut NoProbe) }
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let Some(probe) = self.probe.take() else { return self.search::<_, dyn Probe>(memory, &mut NoProbe) };
+        let found = self.search(memory, &mut *probe);
+        self.probe = Some(probe);
+        found
+    }
+}
+
+impl Asked<'_, '_> {
+    fn search<U: Units, P: Probe + ?Sized>(&mut self, memory: &mut Memory<U>, probe: &mut P) -> Result<bool, Overflow> {
+        let Self { grid, gates, config, query, out, jumps, .. } = self;
+        let (mut start, mut goal) = (query.start, query.goal);
+        if config.swap == Some(true) {
+            let area = |cell| start_rects(grid, cell, config.crosses()).iter().flatten().map(Rect::area).max();
+            if area(goal) > area(start) {
+                (start, goal) = (goal, start);
+            }
         }
+        let frames = &STRAIGHT.map(|dir| Frame::new(grid, dir));
+        Search { grid, gates: *gates, frames, config, query: *query, start, goal, out, jumps, probe }.run(memory)
     }
-    let frames = &STRAIGHT.map(|dir| Frame::new(grid, dir));
-    // Infinity is 7/8 of the largest number; a wall, the step beyond and the estimate add at most three sides.
-    let side = u64::from(grid.width().max(grid.height()));
-    let farthest = 3 * side * u64::from(Narrow::DIAGONAL) + u64::from(u32::MAX) / 8 + 1;
-    if probe.is_some() || cfg!(feature = "small") {
-        let mut nobody = NoProbe;
-        let probe = probe.unwrap_or(&mut nobody);
-        let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-        return widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>);
-    }
-    let probe = &mut NoProbe;
-    let mut search = Search { grid, gates, frames, config, query, start, goal, out, jumps, probe };
-    let in_64_bits = |search: &mut Search<'_, NoProbe>, memory: &mut Memory<Wide>| search.rare().run(memory);
-    widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, in_64_bits)
 }
 
 impl ReaStar {
-    /// Whether rectangles stop at walls that were pushed the other way.
+    /// Whether rectangles stop at walls that were pushed in the opposite direction.
     fn stops(&self) -> bool {
         self.rescan == Some(Rescan::Stop)
     }
 
-    /// Whether nodes keep only what they made cheaper.
+    /// Whether nodes keep only the cells that they made cheaper.
     fn shortens(&self) -> bool {
         self.rescan != Some(Rescan::Allow)
     }
@@ -83,21 +97,21 @@ impl ReaStar {
         self.origin == Some(Origin::Cross)
     }
 
-    /// Whether dead ends are left out.
+    /// Whether dead ends are skipped.
     fn skips_dead_ends(&self) -> bool {
         self.semi_closed != Some(SemiClosed::Search)
     }
 }
 
-/// What the search remembers of a cell: its cost, and the node or rectangle that gave it. Owners are numbered on from
-/// query to query, so that cells of earlier queries count as unvisited and nothing is cleared between queries.
+/// The state of a cell in the search: its cost, and the node or rectangle that set it. Owner numbers continue from
+/// query to query, so cells of earlier queries count as unvisited and nothing is cleared between queries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visited<C> {
     pub(super) g: C,
     pub(super) owner: u32,
 }
 
-/// A search node: an interval of free cells, the entrance of a rectangle that lies ahead.
+/// A search node: an interval of free cells, the entrance of the rectangle ahead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) first: u16,
@@ -107,18 +121,19 @@ pub(super) struct Node {
     pub(super) dir: u8,
 }
 
-/// Bits of a node's number in an open-list entry; later nodes come first among equals, so numbers are stored inverted.
+/// The number of bits for a node in an open-list entry. Later nodes come first among equals, so numbers are stored
+/// inverted.
 const NODE_BITS: u32 = 28;
 const NODE_MASK: u32 = (1 << NODE_BITS) - 1;
 
-/// Working memory in one kind of units.
+/// Scratch memory in one kind of units.
 #[derive(Debug)]
 pub(super) struct Memory<U: Units> {
     pub(super) store: Store<U>,
     walls: Walls<U::Cost>,
 }
 
-/// What a query has found so far.
+/// The results of a query so far.
 #[derive(Debug)]
 pub(super) struct Store<U: Units> {
     pub(super) cells: Vec<Visited<U::Cost>>,
@@ -126,10 +141,10 @@ pub(super) struct Store<U: Units> {
     /// The owner number of the first node of this query, which stands for the start's rectangle.
     pub(super) base: u32,
     heap: Heap<U::Entry>,
-    /// The way to the goal, once it is known to be the best.
+    /// The path to the goal, once it is known to be the best.
     found: Option<Found<U::Cost>>,
-    /// For each straight direction the cells at which an expansion in that direction stops, if it does (6.1), and which
-    /// of them to clear before the next query.
+    /// For each straight direction, the cells at which an expansion in that direction stops, if stops are used (6.1);
+    /// and the cells to clear before the next query.
     stops: Option<Box<[BitLines; 4]>>,
     stopped: Vec<(u8, u16, u16, u16)>,
 }
@@ -187,7 +202,7 @@ impl<U: Units> Store<U> {
         if cell.owner >= self.base { cell.g } else { infinity::<U>() }
     }
 
-    /// Opens a node.
+    /// Puts a node on the open list.
     #[inline]
     fn push(&mut self, f: U::Cost, index: u32) {
         self.heap.push(U::pack(f, 0.into(), NODE_MASK - index, NODE_BITS));
@@ -202,7 +217,7 @@ pub(super) fn infinity<U: Units>() -> U::Cost {
 
 /// A wall of a rectangle, to be pushed outward.
 struct Wall<'a> {
-    /// Outward is ahead.
+    /// Ahead is outward.
     frame: &'a Frame<'a>,
     line: usize,
     first: usize,
@@ -211,7 +226,7 @@ struct Wall<'a> {
     eni: (usize, usize),
 }
 
-/// A free subinterval of the line ahead of a wall.
+/// A free part of the line ahead of a wall.
 #[derive(Clone, Copy)]
 struct Opening {
     a: usize,
@@ -219,7 +234,7 @@ struct Opening {
     line: usize,
 }
 
-/// One query.
+/// A query.
 pub(super) struct Search<'a, P: ?Sized> {
     grid: &'a Grid,
     gates: Option<GateQuery<'a>>,
@@ -230,35 +245,21 @@ pub(super) struct Search<'a, P: ?Sized> {
     start: Cell,
     goal: Cell,
     out: &'a mut Path,
-    /// The jump points of the path that is found.
+    /// The jump points of the path.
     jumps: &'a mut Vec<Cell>,
     probe: &'a mut P,
 }
 
-/// The best way to the goal known so far.
+/// The best known path to the goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<C> {
     pub(super) cost: C,
-    /// The last cell before the goal at which the path may turn; the goal itself if its own owner knows.
+    /// The last cell before the goal at which the path may turn; the goal itself if its owner has that information.
     pub(super) last: Cell,
 }
 
-impl Search<'_, NoProbe> {
-    /// The same search, for any probe: what rare ones are compiled for.
-    pub(super) fn rare(&mut self) -> Search<'_, dyn Probe> {
-        let Self { grid, gates, frames, config, query, start, goal, out, jumps, probe } = self;
-        let (query, start, goal) = (*query, *start, *goal);
-        Search { grid, gates: *gates, frames, config, query, start, goal, out, jumps, probe: *probe }
-    }
-}
-
 impl<P: Probe + ?Sized> Search<'_, P> {
-    /// New memory for it.
-    pub(super) fn memory<U: Units>(&self) -> Memory<U> {
-        Memory::new(self.grid, self.config.stops())
-    }
-
-    /// Runs it, and returns whether there is a path.
+    /// Runs the search. Returns whether a path exists.
     pub(super) fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.store.begin();
         self.search(memory)?;
@@ -306,7 +307,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             let Some(rect) = rect else { continue };
             self.probe.expanded_area(rect.min, rect.max);
             for frame in frames {
-                let ((u0, v0), (u1, v1)) = (frame.place(rect.min), frame.place(rect.max));
+                let ((u0, v0), (u1, v1)) = (frame.uv(rect.min), frame.uv(rect.max));
                 let line = if frame.forward { v1 } else { v0 };
                 let wall = Wall { frame, line, first: u0, last: u1, eni: (u0 - 1, u1 + 1) };
                 let (owner, costs) = (store.base, PointCosts { root: start, g: 0.into(), frame, line, other });
@@ -331,12 +332,12 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let (low, high) = (v0.min(end), v0.max(end));
         self.probe.expanded_area(frame.cell(u0, low), frame.cell(u1, high));
         load_entrance(store, walls, frame, node);
-        let (gu, gv) = frame.place(self.goal);
+        let (gu, gv) = frame.uv(self.goal);
         if (u0..=u1).contains(&gu) && (low..=high).contains(&gv) {
             store.found = Some(self.goal_inside::<U>(walls, frame, node));
             return;
         }
-        // A side wall ends one cell ahead of the front; behind the entrance its owner has been.
+        // A side wall ends one cell ahead of the front; its owner has already covered what lies behind the entrance.
         let eni = if frame.forward { (low, high + 1) } else { (low - 1, high) };
         let side = |dir: usize, line| Wall { frame: &frames[dir], line, first: low, last: high, eni };
         let (left, right) = (side(frame.low_side, u0), side(frame.high_side, u1));
@@ -355,8 +356,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         self.push_out(store, id, &front, f, FrontCosts { walls, height: end.abs_diff(v0), first: u0 });
     }
 
-    /// The part of a node that it still owns. A node whose best cells others have taken goes back to the open list with
-    /// the higher f of the rest, and one that owns nothing any more is dropped.
+    /// The part of a node that it still owns. A node whose best cells others have taken over returns to the open list
+    /// with the higher f of the rest; a node that owns nothing any more is dropped.
     fn trimmed<U: Units>(&mut self, store: &mut Store<U>, index: usize, f: U::Cost) -> Option<Node> {
         let node = store.nodes[index];
         if !self.config.shortens() {
@@ -388,17 +389,17 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         Some(trimmed)
     }
 
-    /// The goal lies in the rectangle: the cheapest way to it from any entrance cell is free.
+    /// The goal lies in the rectangle: the cheapest path to it from any entrance cell is free.
     fn goal_inside<U: Units>(&self, walls: &Walls<U::Cost>, frame: &Frame, node: Node) -> Found<U::Cost> {
-        let ways = (usize::from(node.first)..).zip(&walls.entrance).map(|(u, &g)| {
+        let candidates = (usize::from(node.first)..).zip(&walls.entrance).map(|(u, &g)| {
             let last = frame.cell(u, node.line.into());
             Found { cost: g + U::between(last, self.goal), last }
         });
-        ways.min_by_key(|found| found.cost).expect("a node has at least one cell")
+        candidates.min_by_key(|found| found.cost).expect("a node has at least one cell")
     }
 
-    /// Pushes a wall outward: finds the openings on the line ahead, the costs of the wall cells beside them and of the
-    /// cells beyond, and makes a search node of every opening in which some cell got cheaper.
+    /// Pushes a wall outward: finds the openings on the line ahead, and the costs of the wall cells beside them and of
+    /// the cells beyond. Makes a search node of every opening in which some cell got cheaper.
     #[inline]
     fn push_out<U: Units>(
         &mut self,
@@ -410,7 +411,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     ) {
         let (frame, ahead) = (wall.frame, wall.frame.ahead(wall.line));
         if !self.config.shortens() {
-            // As in the paper: the whole wall, not only what lies beside openings.
+            // As in the paper: the whole wall, not only the cells beside openings.
             costs.prepare(wall.first, wall.last);
             for u in wall.first..=wall.last {
                 self.wall_cell(store, id, frame.id(u, wall.line), u, &costs);
@@ -428,7 +429,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             {
                 costs.prepare(low, high);
                 self.push_opening(store, id, wall, opening, &costs);
-                self.look_for_goal(store, frame, opening, f);
+                self.check_for_goal(store, frame, opening, f);
             }
             if end > last {
                 break;
@@ -437,10 +438,10 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
     }
 
-    /// Goes through one opening, cell by cell: lowers the cost of each wall cell and of the cell beyond it.
+    /// Processes one opening, cell by cell: lowers the cost of each wall cell and of the cell beyond it.
     ///
-    /// A diagonal move into a cell needs the cell behind it and the neighbour in the opening to be free; the cell past
-    /// the wall's end, behind which there may be an obstacle, is then reached along the opening.
+    /// A diagonal move into a cell needs the cell behind it and the neighbour in the opening to be free. The cell past
+    /// the wall's end, behind which there may be an obstacle, is reached along the opening if it is not free behind.
     #[inline(never)]
     fn push_opening<U: Units>(
         &mut self,
@@ -453,7 +454,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let Opening { a, b, .. } = opening;
         let (low, high) = (a.max(wall.first), b.min(wall.last));
         let frame = wall.frame;
-        let mut taking = Taking::new(frame, opening, self.goal, self.config.shortens());
+        let mut improved = Improved::new(frame, opening, self.goal, self.config.shortens());
         let (mut wall_id, mut id_beyond) = (frame.id(low, wall.line), frame.id(low, opening.line));
         let mut before = infinity::<U>();
         let mut here = self.wall_cell(store, id, wall_id, low, costs);
@@ -465,12 +466,12 @@ impl<P: Probe + ?Sized> Search<'_, P> {
                 if frame.is_free(end, wall.line) { here + U::DIAGONAL } else { beyond + U::STRAIGHT }
             };
             if u == low && a < low {
-                taking.take(store, a, id_beyond - frame.u_step, past_end(a), costs);
+                improved.lower(store, a, id_beyond - frame.u_step, past_end(a), costs);
             }
-            taking.take(store, u, id_beyond, beyond, costs);
+            improved.lower(store, u, id_beyond, beyond, costs);
             id_beyond += frame.u_step;
             if u == high && b > high {
-                taking.take(store, b, id_beyond, past_end(b), costs);
+                improved.lower(store, b, id_beyond, past_end(b), costs);
             }
             (before, here) = (here, after);
         }
@@ -479,14 +480,15 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             stops[against].fill(wall.line, low, high, true);
             store.stopped.push((against as u8, wall.line as u16, low as u16, high as u16));
         }
-        self.open_taken(store, wall.frame, &taking);
+        self.open_improved(store, wall.frame, &improved);
     }
 
-    /// The cost of a wall cell with which this rectangle may go on from it: none if it belongs to another one, which
-    /// then goes on from it itself. Whole nodes, which are not shortened to what they own, go on from every cell.
+    /// The cost of a wall cell from which this rectangle may continue: infinite if the cell belongs to another
+    /// rectangle, which then continues from it itself. Whole nodes, which are not shortened to what they own, continue
+    /// from every cell.
     ///
-    /// Cells of the entrance keep the cost that they have. A walk along the entrance may be cheaper, but what lies
-    /// behind a cell reached like that is not for this rectangle to search: were it to own the cell, nobody would.
+    /// Cells of the entrance keep their costs. A walk along the entrance may be cheaper, but this rectangle must not
+    /// search what lies behind a cell reached that way: if it owned the cell, no rectangle would search there.
     #[inline]
     fn wall_cell<U: Units>(
         &mut self,
@@ -511,23 +513,23 @@ impl<P: Probe + ?Sized> Search<'_, P> {
 
     /// Opens a search node if cells of an opening got cheaper.
     #[inline]
-    fn open_taken<U: Units>(&mut self, store: &mut Store<U>, frame: &Frame, taking: &Taking<U::Cost>) {
-        if taking.first > taking.last {
+    fn open_improved<U: Units>(&mut self, store: &mut Store<U>, frame: &Frame, improved: &Improved<U::Cost>) {
+        if improved.first > improved.last {
             return;
         }
-        let Opening { a, b, line } = taking.opening;
-        let (first, last) = if self.config.shortens() { (taking.first, taking.last) } else { (a, b) };
+        let Opening { a, b, line } = improved.opening;
+        let (first, last) = if self.config.shortens() { (improved.first, improved.last) } else { (a, b) };
         self.probe.reached(frame.cell(first, line), true);
         self.probe.reached_line(frame.cell(first, line), frame.cell(last, line));
         let index = store.nodes.len() as u32;
         store.nodes.push(Node { first: first as u16, last: last as u16, line: line as u16, dir: frame.index });
-        store.push(taking.least, index);
+        store.push(improved.least, index);
     }
 
-    /// If the goal lies in an opening and costs no more than the node being expanded promised, nothing can be cheaper.
+    /// If the goal lies in an opening and costs no more than the f of the node being expanded, no path can be cheaper.
     #[inline]
-    fn look_for_goal<U: Units>(&self, store: &mut Store<U>, frame: &Frame, opening: Opening, f: U::Cost) {
-        let (gu, gv) = frame.place(self.goal);
+    fn check_for_goal<U: Units>(&self, store: &mut Store<U>, frame: &Frame, opening: Opening, f: U::Cost) {
+        let (gu, gv) = frame.uv(self.goal);
         if gv == opening.line && (opening.a..=opening.b).contains(&gu) {
             let cost = store.g(frame.id(gu, gv));
             if cost <= f {
@@ -536,14 +538,14 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         }
     }
 
-    /// Whether what lies ahead of an opening is semi-closed (6.3): every column of it ends in an obstacle, none opens
-    /// to a side, and the goal is not in it. Looks at openings of up to 55 cells 32 lines deep, and at corridors to
+    /// Whether the area ahead of an opening is semi-closed (6.3): every column of it ends in an obstacle, none opens to
+    /// a side, and the goal is not in it. Examines openings of up to 55 cells to a depth of 32 lines, and corridors to
     /// their end.
     #[inline]
     fn is_dead_end(&self, frame: &Frame, opening: Opening) -> bool {
         const DEPTH: usize = 32;
         let Opening { a, b, line } = opening;
-        let (gu, gv) = frame.place(self.goal);
+        let (gu, gv) = frame.uv(self.goal);
         if a == b {
             let end = frame.reach(a, line);
             let (low, high) = (line.min(end), line.max(end));
@@ -578,11 +580,11 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     }
 }
 
-/// The cells of an opening that get cheaper, on their way to become a search node.
-struct Taking<C> {
+/// The cells of an opening that get cheaper and become a search node.
+struct Improved<C> {
     opening: Opening,
     goal_u: usize,
-    /// Lines between the opening and the goal.
+    /// The number of lines between the opening and the goal.
     across: u32,
     shorten: bool,
     /// The first and last cell that got cheaper; none if `first > last`.
@@ -592,16 +594,16 @@ struct Taking<C> {
     least: C,
 }
 
-impl<C: Cost> Taking<C> {
+impl<C: Cost> Improved<C> {
     #[inline]
     fn new(frame: &Frame, opening: Opening, goal: Cell, shorten: bool) -> Self {
-        let (goal_u, goal_v) = frame.place(goal);
+        let (goal_u, goal_v) = frame.uv(goal);
         let across = goal_v.abs_diff(opening.line) as u32;
         Self { opening, goal_u, across, shorten, first: usize::MAX, last: 0, least: C::MAX }
     }
 
     #[inline]
-    fn take<U: Units<Cost = C>>(
+    fn lower<U: Units<Cost = C>>(
         &mut self,
         store: &mut Store<U>,
         u: usize,
@@ -634,7 +636,7 @@ fn load_entrance<U: Units>(store: &Store<U>, walls: &mut Walls<U::Cost>, frame: 
     }
 }
 
-/// [`Frame::grow`] that also stops before a line with a marked cell.
+/// As [`Frame::grow`], but also stops before a line with a marked cell.
 fn grow_to_stops(frame: &Frame, stops: &BitLines, first: usize, last: usize, v: usize) -> usize {
     let mut end = v;
     loop {

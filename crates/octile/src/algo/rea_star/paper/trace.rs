@@ -1,9 +1,9 @@
-//! The path of a search over rectangles, from the goal back to the start.
+//! Finds the path of a search over rectangles, from the goal back to the start.
 //!
-//! Cells know their cost and their owner, not their parent. A wall cell was reached from the entrance cell of its
+//! Cells store their cost and their owner, not their parent. A wall cell was reached from the entrance cell of its
 //! owner's interval for which cost and distance add up; a cell of an interval from one of the cells behind it, or along
-//! the interval. Each of these steps lies inside one free rectangle, and so does any stretch of them whose bounding box
-//! is free: such stretches are joined, which leaves the grid cost as it is and makes the straight lines shorter.
+//! the interval. Each of these steps lies inside one free rectangle. So does any sequence of them whose bounding box is
+//! free: such sequences are joined, which keeps the grid cost and shortens the straight lines.
 
 use super::frame::{Frame, STRAIGHT};
 use super::{Found, Search, Store, infinity};
@@ -45,7 +45,7 @@ struct Parents<'a, U: Units> {
 }
 
 impl<U: Units> Parents<'_, U> {
-    /// A cell from which the given one was reached, by a hop inside one free rectangle.
+    /// A cell from which the given cell was reached, by a hop inside one free rectangle.
     fn of(&self, cell: Cell) -> Cell {
         let Store { cells, nodes, base, .. } = self.store;
         let visited = cells[self.grid.id(cell).index()];
@@ -54,7 +54,7 @@ impl<U: Units> Parents<'_, U> {
         }
         let node = nodes[(visited.owner - base) as usize];
         let frame = Frame::new(self.grid, STRAIGHT[usize::from(node.dir)]);
-        let (u, v) = frame.place(cell);
+        let (u, v) = frame.uv(cell);
         let in_interval =
             v == usize::from(node.line) && (usize::from(node.first)..=usize::from(node.last)).contains(&u);
         if in_interval && let Some(parent) = self.behind(frame, u, v, visited.g) {
@@ -63,7 +63,7 @@ impl<U: Units> Parents<'_, U> {
         self.best_of_entrance(frame, node.first.into(), node.last.into(), node.line.into(), (u, v))
     }
 
-    /// The wall cell from which the interval's cell was entered: straight or diagonally behind it, or beside it.
+    /// The wall cell from which a cell of the interval was entered: straight or diagonally behind it, or beside it.
     fn behind(&self, frame: Frame, u: usize, v: usize, g: U::Cost) -> Option<Cell> {
         let back = if frame.forward { v - 1 } else { v + 1 };
         let costs = |u: usize, v: usize, step: U::Cost| frame.is_free(u, v) && self.store.g(frame.id(u, v)) + step <= g;
@@ -85,8 +85,8 @@ impl<U: Units> Parents<'_, U> {
         Some(frame.cell(u, v))
     }
 
-    /// The entrance cell from which another cell of the rectangle is cheapest to reach; of equally cheap ones the
-    /// farthest to the side, which makes the straighter path.
+    /// The entrance cell with the cheapest path to another cell of the rectangle; among equally cheap ones the one
+    /// farthest to the side, which makes the path straighter.
     fn best_of_entrance(&self, frame: Frame, first: usize, last: usize, line: usize, to: (usize, usize)) -> Cell {
         let rank = |u: &usize| {
             let (du, dv) = (u.abs_diff(to.0) as u32, line.abs_diff(to.1) as u32);

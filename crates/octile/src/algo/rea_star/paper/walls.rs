@@ -1,24 +1,24 @@
 //! The cost of wall cells from the costs along the entrance.
 //!
-//! A rectangle has an entrance, one side whose cells have known costs, and three walls. Inside it nothing is blocked,
-//! so a wall cell costs the least, over all entrance cells, of the entrance cell's cost plus the octile distance
-//! between the two. The special form of the walls makes this cheap: every cell of a side wall, and whole stretches of
-//! the front wall, are found in passes of additions and comparisons.
+//! A rectangle has an entrance, one side whose cells have known costs, and three walls. Nothing is blocked inside it,
+//! so the cost of a wall cell is the minimum, over all entrance cells, of the entrance cell's cost plus the octile
+//! distance between the two. The shape of the walls makes this cheap: all cells of a side wall, and whole runs of the
+//! front wall, are found in passes of additions and comparisons.
 
 use super::frame::{Frame, Rect};
 use crate::geometry::Cell;
 use crate::geometry::units::{Cost, Units};
 use crate::planner::size_bytes;
 
-/// Buffers for one rectangle, reused by all.
+/// Buffers for a rectangle, reused by all rectangles.
 #[derive(Debug, Default)]
 pub(super) struct Walls<C> {
-    /// Costs along the entrance, from its first cell.
+    /// The costs along the entrance, from its first cell.
     pub(super) entrance: Vec<C>,
-    /// The wall under work, from its first cell; filled where asked.
+    /// The costs of the current wall, from its first cell; filled as needed.
     pub(super) wall: Vec<C>,
-    /// For the side walls: the least of `entrance[k] + k * slope` over the first cells, counted from the first and from
-    /// the last cell of the entrance. Empty until needed.
+    /// For the side walls: the minimum of `entrance[k] + k * slope` over the first cells, counted from the first and
+    /// from the last cell of the entrance. Empty until needed.
     low: Vec<C>,
     high: Vec<C>,
     /// For the front wall: minima over parts of blocks.
@@ -28,7 +28,7 @@ pub(super) struct Walls<C> {
 
 size_bytes!(for [C] Walls<C>: entrance, wall, low, high, prefix, suffix);
 
-/// Which wall, seen from the entrance.
+/// A side wall, as seen from the entrance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// Beside the entrance's first cell.
@@ -43,8 +43,7 @@ impl<C: Cost> Walls<C> {
         Self { wall: vec![C::default(); side], ..Self::default() }
     }
 
-    /// Begins a rectangle: `entrance` has been filled. Lowers each entrance cost to what a walk along the entrance
-    /// would give.
+    /// Begins a rectangle; `entrance` must be filled. Lowers each entrance cost to that of a walk along the entrance.
     pub(super) fn begin<U: Units<Cost = C>>(&mut self) {
         let costs = &mut self.entrance;
         for i in 1..costs.len() {
@@ -57,7 +56,7 @@ impl<C: Cost> Walls<C> {
         self.high.clear();
     }
 
-    /// Makes ready for [`side`](Self::side) at distances up to `far`.
+    /// Prepares [`side`](Self::side) for distances up to `far`.
     #[inline]
     pub(super) fn prepare_side<U: Units<Cost = C>>(&mut self, side: Side, far: usize) {
         let Self { entrance, low, high, .. } = self;
@@ -71,17 +70,17 @@ impl<C: Cost> Walls<C> {
         }
     }
 
-    /// The cost of a side-wall cell so many lines from the entrance. Diagonals from entrance cells up to that distance
-    /// reach the wall; cells farther along reach it lower down.
+    /// The cost of a side-wall cell at this distance from the entrance. Diagonals from entrance cells up to that
+    /// distance reach the wall; cells farther along reach it further down.
     #[inline]
     pub(super) fn side<U: Units<Cost = C>>(&self, side: Side, distance: usize) -> C {
         let least = if side == Side::Low { &self.low } else { &self.high };
         least[distance.min(self.entrance.len() - 1)] + U::STRAIGHT * (distance as u32).into()
     }
 
-    /// Writes the costs of front-wall cells `first..=last` (counted along the entrance) to `wall` at the same places.
-    /// The wall is `height` lines ahead: only entrance cells at most that far to either side matter, as from others the
-    /// way leads along a side wall.
+    /// Writes the costs of front-wall cells `first..=last` (counted along the entrance) to the same indices of `wall`.
+    /// The wall is `height` lines ahead: only entrance cells at most that far to either side matter, as the path from
+    /// others leads along a side wall.
     pub(super) fn prepare_front<U: Units<Cost = C>>(&mut self, height: usize, first: usize, last: usize) {
         let len = self.entrance.len();
         let rise = U::STRAIGHT * (height as u32).into();
@@ -92,13 +91,13 @@ impl<C: Cost> Walls<C> {
                 self.wall[i] = self.front_cell::<U>(height, i) + rise;
             }
         } else {
-            // The cells before and those after are the same seen from the other end.
+            // The entrance cells before and those after are mirror cases.
             self.slide::<U, false>(height, first, last, rise);
             self.slide::<U, true>(height, first, last, rise);
         }
     }
 
-    /// One front-wall cell by looking at every entrance cell that matters.
+    /// The cost of one front-wall cell, by testing every entrance cell that matters.
     fn front_cell<U: Units<Cost = C>>(&self, height: usize, i: usize) -> C {
         let slope = U::DIAGONAL - U::STRAIGHT;
         let (low, high) = (i.saturating_sub(height), (i + height).min(self.entrance.len() - 1));
@@ -106,11 +105,12 @@ impl<C: Cost> Walls<C> {
         (low..=high).map(cost).min().unwrap_or(C::MAX)
     }
 
-    /// The least over the `height` entrance cells before each front-wall cell and the one straight behind it, or over
-    /// those after it (`AFTER`); the second call keeps the smaller of the two.
+    /// For each front-wall cell, the minimum over the `height` entrance cells before it and the one straight behind it
+    /// or, with `AFTER`, those after it; the second call keeps the smaller of the two.
     ///
-    /// A minimum over a sliding window: the line is cut into blocks as long as the window, which then always is the end
-    /// of one block and the beginning of the next; minima towards the ends of every block give both.
+    /// A minimum over a sliding window: the line is cut into blocks as long as the window, so the window always
+    /// consists of the end of one block and the beginning of the next. Minima from both ends of every block give both
+    /// parts.
     fn slide<U: Units<Cost = C>, const AFTER: bool>(&mut self, height: usize, first: usize, last: usize, rise: C) {
         let slope = U::DIAGONAL - U::STRAIGHT;
         let Self { entrance, wall, prefix, suffix, .. } = self;
@@ -121,7 +121,7 @@ impl<C: Cost> Walls<C> {
             let start = first.saturating_sub(height);
             (&entrance[start..=last], first - start)
         };
-        // Tilted so that the window's minimum needs no further term but one that depends on the wall cell alone.
+        // Tilted so that the window's minimum needs only one more term, which depends on the wall cell alone.
         let tilt = |k: usize| slope * ((reach.len() - 1 - k) as u32).into();
         let tilted = |(k, &cost): (usize, &C)| cost + tilt(k);
         prefix.clear();
@@ -151,21 +151,21 @@ impl<C: Cost> Walls<C> {
     }
 }
 
-/// How the costs of a wall's cells follow from the rectangle's entrance.
+/// The rule by which the costs of a wall's cells follow from the rectangle's entrance.
 pub(super) trait WallCosts<U: Units> {
-    /// Makes ready for the cells from `first` to `last`.
+    /// Prepares the cells from `first` to `last`.
     fn prepare(&mut self, first: usize, last: usize) {
         let _ = (first, last);
     }
 
     fn cost(&self, u: usize) -> U::Cost;
 
-    /// Whether a wall cell is one of the entrance's.
+    /// Whether a wall cell is also an entrance cell.
     fn is_entrance(&self, _u: usize) -> bool {
         false
     }
 
-    /// Whether a cell beyond the wall is not to be taken all the same.
+    /// Whether a cell beyond the wall is covered otherwise and must be skipped.
     fn is_inside(&self, _u: usize, _v: usize) -> bool {
         false
     }
@@ -177,7 +177,7 @@ pub(super) struct PointCosts<'a, C> {
     pub(super) g: C,
     pub(super) frame: &'a Frame<'a>,
     pub(super) line: usize,
-    /// The other rectangle of the start's cross: its cells are not beyond anything.
+    /// The other rectangle of the start's cross: its cells are not beyond this wall.
     pub(super) other: Option<Rect>,
 }
 
@@ -193,7 +193,7 @@ impl<U: Units> WallCosts<U> for PointCosts<'_, U::Cost> {
     }
 }
 
-/// A side wall, along which places count from the line of the entrance.
+/// A side wall. Positions along it count from the line of the entrance.
 pub(super) struct SideCosts<'a, C> {
     pub(super) walls: &'a mut Walls<C>,
     pub(super) side: Side,
@@ -248,7 +248,7 @@ mod tests {
     use crate::geometry::Dice;
     use crate::geometry::units::Narrow;
 
-    /// Walls behind an entrance with random costs, smoothed as the search does it.
+    /// Walls of an entrance with random costs, smoothed as in the search.
     fn walls(len: usize, dice: &mut Dice) -> Walls<u32> {
         let mut walls = Walls::new(len);
         for _ in 0..len {
@@ -258,7 +258,7 @@ mod tests {
         walls
     }
 
-    /// The cost of the place `across` cells along and `ahead` lines from the entrance, by trying every entrance cell.
+    /// The cost of the cell `across` cells along and `ahead` lines from the entrance, by trying every entrance cell.
     fn naive(entrance: &[u32], across: usize, ahead: usize) -> u32 {
         let step = |k: usize| {
             let (long, short) = (k.abs_diff(across).max(ahead), k.abs_diff(across).min(ahead));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn side_walls_cost_what_the_best_entrance_cell_makes_them() {
+    fn side_wall_costs_are_minima_over_the_entrance() {
         let mut dice = Dice::new(3);
         for len in [1, 2, 5, 40] {
             let mut walls = walls(len, &mut dice);
@@ -284,9 +284,10 @@ mod tests {
         }
     }
 
-    /// Cells nearer to the front than to the side: the others are reached along a side wall, which has its own costs.
+    /// Only entrance cells nearer to the side than to the front matter: the others reach the cell along a side wall,
+    /// which has its own costs.
     #[test]
-    fn front_walls_cost_what_the_best_entrance_cell_in_reach_makes_them() {
+    fn front_wall_costs_are_minima_over_the_entrance_cells_in_reach() {
         let mut dice = Dice::new(5);
         for (len, height) in [(1, 4), (7, 0), (7, 2), (90, 1), (90, 7), (90, 30), (90, 200), (64, 64)] {
             for (first, last) in [(0, len - 1), (len / 3, len / 2), (len - 1, len - 1)] {

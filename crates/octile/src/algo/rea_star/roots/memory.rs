@@ -1,4 +1,4 @@
-//! Working memory of the search by roots.
+//! Scratch memory of the search by roots.
 
 use super::{Hit, Quadrants};
 use crate::geometry::units::Units;
@@ -7,21 +7,21 @@ use crate::grid::Grid;
 use crate::kernels::ds::heap::Heap;
 use crate::planner::size_bytes;
 
-/// What the start came from.
+/// The parent of the start.
 pub(super) const START: u32 = u32::MAX;
 
-/// What the search remembers of a root.
+/// The state of a root in the search.
 #[derive(Clone, Copy, Debug)]
 struct Root<C> {
     g: C,
-    /// The number of the root that its leg came from, or [`START`].
+    /// The number of its parent root, or [`START`].
     from: u32,
-    /// Where it is; a side of a map fits.
+    /// Its cell; map sides fit into 16 bits.
     x: u16,
     y: u16,
     /// The quadrants that are, were or will be expanded at this cost.
     known: Quadrants,
-    /// Those that wait for it on the open list.
+    /// The quadrants that wait on the open list.
     waiting: Quadrants,
 }
 
@@ -32,27 +32,27 @@ impl<C> Root<C> {
     }
 }
 
-/// A root to be expanded, and where.
+/// A root to be expanded, with the quadrants to expand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<C> {
     pub(super) number: u32,
     pub(super) hit: Hit<C>,
 }
 
-/// Roots are numbered in the order in which they are reached, so that those which are used together lie together. Most
-/// cells are asked about once: a bit for each says whether it has a number in this query, which is 32 times smaller
-/// than the numbers.
+/// Roots are numbered in the order in which they are reached, so that roots used together are close in memory. Most
+/// cells are looked up only once: one bit per cell says whether it has a number in this query. The bits take 32 times
+/// less memory than the numbers.
 #[derive(Debug)]
 pub(in crate::algo::rea_star) struct Memory<U: Units> {
     roots: Vec<Root<U::Cost>>,
-    /// A bit a padded cell: whether it is among the roots.
+    /// One bit per padded cell: whether it is a root in this query.
     seen: Vec<u64>,
-    /// The number of a cell that is.
+    /// The numbers of those cells.
     numbers: Vec<u32>,
     pub(super) heap: Heap<U::Entry>,
-    /// How many bits a number takes in an open-list entry.
+    /// The number of bits for a root in an open-list entry.
     pub(super) id_bits: u32,
-    /// What an expansion found.
+    /// The roots that an expansion found.
     pub(super) hits: Vec<Hit<U::Cost>>,
     /// The ends of the hops of a path, for a probe.
     pub(super) points: Vec<Cell>,
@@ -74,7 +74,7 @@ impl<U: Units> Memory<U> {
         }
     }
 
-    /// Begins a query: no cell is seen.
+    /// Begins a query: clears all bits.
     pub(super) fn begin(&mut self, grid: &Grid) {
         if self.roots.len() * 4 > self.seen.len() {
             self.seen.fill(0);
@@ -95,7 +95,7 @@ impl<U: Units> Memory<U> {
         is_seen.then(|| self.numbers[id.index()])
     }
 
-    /// Adds a root that was not reached before, and returns its number.
+    /// Adds a root that was not reached before. Returns its number.
     #[inline]
     pub(super) fn add(&mut self, id: CellId, from: u32, Hit { cell, g, quadrants }: Hit<U::Cost>) -> u32 {
         let number = self.roots.len() as u32;
@@ -106,8 +106,8 @@ impl<U: Units> Memory<U> {
         number
     }
 
-    /// Takes note of another way to a root, and returns which quadrants are to be expanded because of it; none if that
-    /// way costs more, or if they are known, or wait with others.
+    /// Records another path to a root. Returns the quadrants to expand because of it; none if the path costs more, or
+    /// if its quadrants are known or can wait with others.
     #[inline]
     pub(super) fn improve(
         &mut self,
@@ -132,14 +132,14 @@ impl<U: Units> Memory<U> {
         (!new.is_empty()).then_some(new)
     }
 
-    /// Lets quadrants of a root wait for the open list.
+    /// Puts quadrants of a root in the waiting state, for the open list.
     #[inline]
     pub(super) fn await_turn(&mut self, number: u32, quadrants: Quadrants) {
         let waiting = &mut self.roots[number as usize].waiting;
         *waiting = waiting.and(quadrants);
     }
 
-    /// Takes what waits at a root; nothing if the entry is stale.
+    /// Takes the waiting quadrants of a root; none if the entry is stale.
     #[inline]
     pub(super) fn take(&mut self, number: u32) -> Option<Task<U::Cost>> {
         let root = &mut self.roots[number as usize];
@@ -148,7 +148,7 @@ impl<U: Units> Memory<U> {
         (!quadrants.is_empty()).then_some(Task { number, hit })
     }
 
-    /// Overwrites `legs` with the roots on the way to one, from the start on, and the goal.
+    /// Overwrites `legs` with the roots on the path to one, from the start on, and the goal.
     pub(super) fn legs_to(&self, last: u32, goal: Cell, legs: &mut Vec<Cell>) {
         legs.clear();
         legs.push(goal);

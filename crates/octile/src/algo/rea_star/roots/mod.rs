@@ -3,69 +3,70 @@
 //! # Why it is optimal
 //! A cell is a *root* for a straight direction d and a side s of it if it is free, its neighbour on the side s is free,
 //! and the cell behind that neighbour, against d, is blocked. A *leg* is any number of diagonal moves in one direction,
-//! then any number of straight moves in one of the two directions beside it: it lies in a quadrant.
+//! then any number of straight moves in one of the two adjacent directions: it lies in a quadrant.
 //!
-//! **Lemma 1.** *If there is a path, some shortest path consists of legs of which each but the first begins at a root
-//! for the direction in which the one before ended, in the quadrant between that direction and the side.* All shortest
-//! paths have as many straight and as many diagonal moves, as √2 is irrational. Take the one whose diagonal moves come
-//! first, compared move by move. After a diagonal move a + b, where a and b are straight, comes the same again, or a,
-//! or b: after a - b both could be replaced by twice a, whose cells are free, and after anything further back by one
-//! move or none. After a straight move d, from p to r, comes
-//! - d again; or something backwards, but then one move or none would do for both;
-//! - the straight move to a side s. Then p + s is blocked, or one diagonal move from p would do, as r and r + s are
-//!   free;
-//! - the diagonal move d + s. Then p + s is blocked, or the diagonal move could come first: r and r + s are free, the
-//!   latter because d + s is legal from r, and then d leads to the same cell.
+//! **Lemma 1.** *If a path exists, some shortest path consists of legs of which each but the first begins at a root for
+//! the direction in which the previous one ended, in the quadrant between that direction and the side.* All shortest
+//! paths have the same numbers of straight and diagonal moves, as √2 is irrational. Take the one whose diagonal moves
+//! come first, compared move by move. After a diagonal move a + b, where a and b are straight, comes the same move
+//! again, or a, or b: after a - b both could be replaced by twice a, whose cells are free, and after anything further
+//! back by one move or none. After a straight move d, from p to r, comes
+//! - d again; or something backwards, but then one move or none would replace both;
+//! - the straight move to a side s. Then p + s is blocked, otherwise one diagonal move from p would do, as r and r + s
+//!   are free;
+//! - the diagonal move d + s. Then p + s is blocked, otherwise the diagonal move could come first: r and r + s are
+//!   free, the latter because d + s is legal from r, and then d leads to the same cell.
 //!
-//! So where the path turns after a straight move, r is a root for d on the side s, and what follows lies between d and
+//! So where the path turns after a straight move, r is a root for d on the side s, and the next leg lies between d and
 //! s. Diagonal moves need no root after them.
 //!
-//! **Lemma 2.** *Expanding a quadrant of a root finds on each of its legs that can be walked the first root for the
-//! straight direction of the leg, at the cost of the way there, with the quadrants of all its sides.* A leg goes along
-//! the diagonal, then ahead in a lane. A lane is looked at from the line after the one in which the diagonal enters it:
-//! what ends beside the cell of the diagonal itself was not passed by a straight move. Inside the square no cell is
-//! blocked, so only lanes at its edge have roots there, on one side: beside the first lane the line outside is read,
-//! and, where rows are taken to go on from beyond the square, the line after the last of them. That is done only where
-//! the diagonal ends at the square, as rows that it would come to later have not been read. From there on every line is
+//! **Lemma 2.** *Expanding a quadrant of a root finds, on each of its legs that can be walked, the first root for the
+//! straight direction of the leg, at the cost of the path to it, with the quadrants of all its sides.* A leg goes along
+//! the diagonal, then ahead in a lane. A lane is examined from the line after the one in which the diagonal enters it:
+//! no straight move has passed an obstacle that ends beside the cell of the diagonal itself. Inside the square no cell
+//! is blocked, so only lanes at its edge have roots there, on one side: beside the first lane the line outside is read
+//! and, if the front of rows starts beyond the square, the line after the last of them. That is done only where the
+//! diagonal ends at the square, as rows that it would reach later have not been read. From there on, every line is
 //! compared with the one before it, one cell to both sides of every open lane, until the lane meets an obstacle or a
-//! root. The diagonal is followed until it is blocked, or to the last lane, where the same begins again as if its cell
-//! were a root. Small squares are scanned lane by lane, each with both lines beside it.
+//! root. The diagonal is followed until it is blocked, or to the last lane, where the process starts again as if its
+//! cell were a root. Small squares are scanned lane by lane, each with both lines beside it.
 //!
 //! **Theorem.** *The search finds a shortest path.* Take the path of Lemma 1 and cut its legs further, wherever one
-//! passes straight over a root: what is left of the leg goes straight on, and so lies in each quadrant that opens
-//! there. Let its roots be r1, r2, ..., after the start r0. Registering a root at some cost drops it if a lower cost is
-//! known; adds its quadrants to those known if the cost is the same; and else begins the root anew. Every quadrant that
-//! is registered is expanded at once, in a chain, or waits on the open list until it is expanded or the root has got
-//! cheaper. So, whenever a node is taken from the open list and no shortest path was found before, there is an i such
-//! that ri has its least cost and the quadrant of the leg from there waits: i = 0 at first; and when that quadrant is
-//! expanded, r(i+1) is registered at its least cost, by Lemma 2. If the quadrant of its leg does not wait then, it was
-//! expanded at the same cost, and the same holds of the root after it. The last root has the goal in sight, and waits
-//! if the quadrant before it was expanded, since what sees the goal is not followed in a chain. The octile distance is
-//! never above the cost that is left. So some node waits whose f is at most the least cost. The first one taken from
-//! the list that sees the goal has an f that is not larger, and its f is the cost of a path. Costs of roots only fall
-//! and are sums of moves, so the search comes to an end; and if the list runs empty there is no path.
+//! passes straight over a root: the rest of the leg continues straight, and so lies in each quadrant that opens there.
+//! Let its roots be r1, r2, ..., after the start r0. Registering a root at some cost drops it if a lower cost is known;
+//! adds its quadrants to the known ones if the cost is the same; and otherwise resets the root. Every registered
+//! quadrant is expanded at once, in a chain, or waits on the open list until it is expanded or the root gets cheaper.
+//! So, whenever a node is popped from the open list and no shortest path was found before, there is an i such that ri
+//! has its least cost and the quadrant of the leg from there waits: i = 0 at first; and when that quadrant is expanded,
+//! r(i+1) is registered at its least cost, by Lemma 2. If the quadrant of its leg does not wait then, it was expanded
+//! at the same cost, and the same holds for the root after it. The last root sees the goal, and waits if the quadrant
+//! before it was expanded, since a root that sees the goal is not expanded in a chain. The octile distance is never
+//! above the remaining cost. So some node waits whose f is at most the least cost. The first popped node that sees the
+//! goal has an f that is not larger, and its f is the cost of a path. Costs of roots only fall and are sums of moves,
+//! so the search terminates; and if the list becomes empty, no path exists.
 //!
-//! Costs are exact where they are below [`Units::LIMIT`]. A chain ends where its estimate comes to that, so that it is
-//! noticed at the open list.
+//! Costs are exact below [`Units::LIMIT`]. A chain ends when its f reaches that limit, so that the overflow is noticed
+//! at the open list.
 
 mod memory;
 mod steps;
 mod sweep;
 mod trace;
 
-use self::memory::{Memory, START, Task};
+pub(super) use self::memory::Memory;
+use self::memory::{START, Task};
 use self::sweep::Sweep;
 pub(super) use self::trace::cut;
-use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units, Wide};
+use crate::geometry::units::{Narrow, Units};
+use crate::geometry::{Cell, SMALL};
 use crate::grid::Grid;
 use crate::kernels::gates::GateQuery;
 use crate::kernels::jump_points::{Gate, GoalSight, NoGates, Windows};
-use crate::kernels::widths::{Overflow, Widths};
+use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe};
 
-/// How many roots are followed without the open list while each leads to one other only.
+/// The maximum number of roots in a chain, expanded without the open list while each leads to only one other.
 const CHAIN: usize = 24;
 
 /// Some of the four quadrants at a cell.
@@ -80,7 +81,7 @@ impl Quadrants {
         Self(1 << (east as u8 + 2 * south as u8))
     }
 
-    /// These, or none.
+    /// These quadrants if `is_so`, otherwise none.
     #[inline]
     const fn when(self, is_so: bool) -> Self {
         Self(if is_so { self.0 } else { 0 })
@@ -107,7 +108,7 @@ impl Quadrants {
     }
 }
 
-/// A root that was found.
+/// A root that an expansion found.
 #[derive(Clone, Copy, Debug)]
 struct Hit<C> {
     cell: Cell,
@@ -115,85 +116,88 @@ struct Hit<C> {
     quadrants: Quadrants,
 }
 
-pub(super) type RootWidths = Widths<Memory<Narrow>, Memory<Wide>>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
+}
 
-/// Working memory for a map.
-pub(super) fn widths(grid: &Grid) -> RootWidths {
+/// Scratch memory for a map.
+pub(super) fn widths(grid: &Grid) -> Widths<Memory<Narrow>> {
     Widths::new(Memory::new(grid))
 }
 
-/// Answers a query. Compiled for speed without a probe and in 32 bits, with and without gates; for the rare cases once.
-/// In small programs all are rare.
-pub(super) fn search(
-    grid: &Grid,
-    gates: Option<GateQuery<'_>>,
-    query: PathQuery,
-    widths: &mut RootWidths,
-    out: &mut Path,
-    legs: &mut Vec<Cell>,
-    probe: Option<&mut dyn Probe>,
-) -> bool {
-    let sight = (GoalSight::new(grid, query.goal), Windows::new(grid));
-    match (probe, gates) {
-        (None, None) if !cfg!(feature = "small") => {
-            Search { grid, gates: NoGates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }
-                .quick(widths)
-        }
-        (None, Some(gates)) if !cfg!(feature = "small") => {
-            Search { grid, gates, query, sight, out, legs, is_watched: false, probe: &mut NoProbe }.quick(widths)
-        }
-        (probe, gates) => {
-            let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
-            let probe = probe.unwrap_or(&mut nobody);
-            let mut search = Search { grid, gates, query, sight, out, legs, is_watched, probe };
-            let farthest = search.farthest();
-            widths.run(farthest, &mut search, Search::run::<Narrow>, Search::memory, Search::run::<Wide>)
-        }
-    }
-}
-
-/// One query.
-struct Search<'a, G, P: ?Sized> {
-    grid: &'a Grid,
-    gates: G,
-    query: PathQuery,
-    /// What tells whether a cell sees the goal.
-    sight: (GoalSight, Windows<'a>),
-    out: &'a mut Path,
+/// A query with its options.
+pub(super) struct Asked<'a, 'p> {
+    pub(super) grid: &'a Grid,
+    /// Cells behind gates are left out.
+    pub(super) gates: Option<GateQuery<'a>>,
+    pub(super) query: PathQuery,
+    pub(super) out: &'a mut Path,
     /// The ends of the legs of the path that is found.
-    legs: &'a mut Vec<Cell>,
-    /// Whether the probe is to be told of hops.
-    is_watched: bool,
-    probe: &'a mut P,
+    pub(super) legs: &'a mut Vec<Cell>,
+    pub(super) probe: Option<&'a mut (dyn Probe + 'p)>,
 }
 
-impl<G: Gate> Search<'_, G, NoProbe> {
-    /// Runs it in the costs that it needs.
-    fn quick(mut self, widths: &mut RootWidths) -> bool {
-        let in_64_bits = |search: &mut Self, memory: &mut Memory<Wide>| search.rare().run(memory);
-        widths.run(self.farthest(), &mut self, Search::run::<Narrow>, Search::memory, in_64_bits)
-    }
+impl widths::Search for Asked<'_, '_> {
+    type Memory = Memory<Narrow>;
 
-    /// The same search, of the types that rare ones are compiled for.
-    fn rare(&mut self) -> Search<'_, Option<GateQuery<'_>>, dyn Probe> {
-        let Self { grid, gates, query, sight, out, legs, is_watched, probe } = self;
-        let (query, sight, is_watched) = (*query, *sight, *is_watched);
-        Search { grid, gates: gates.query(), query, sight, out, legs, is_watched, probe: *probe }
-    }
-}
-
-impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
-    /// The most that a leg and the estimate at its end add: each is at most one side of the map, all diagonal.
+    /// A leg and the heuristic at its end: each is at most one side of the map, all diagonal.
     fn farthest(&self) -> u64 {
         2 * u64::from(self.grid.width().max(self.grid.height())) * u64::from(Narrow::DIAGONAL)
     }
 
-    /// New memory for it.
     fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(self.grid)
     }
 
-    /// Runs it, and returns whether there is a path.
+    /// Specialised without a probe, with and without gates; with the feature `small`, all cases share one instance.
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        match (&self.probe, self.gates) {
+            (None, None) if !SMALL => self.search(NoGates, &mut NoProbe).run(memory),
+            (None, Some(gates)) if !SMALL => self.search(gates, &mut NoProbe).run(memory),
+            _ => self.run_wider(memory),
+        }
+    }
+
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
+        let (gates, mut nobody) = (self.gates, NoProbe);
+        match self.probe.take() {
+            Some(probe) => {
+                let mut search = self.search(gates, &mut *probe);
+                search.is_watched = true;
+                let found = search.run(memory);
+                self.probe = Some(probe);
+                found
+            }
+            None => self.search::<_, dyn Probe>(gates, &mut nobody).run(memory),
+        }
+    }
+}
+
+impl Asked<'_, '_> {
+    fn search<'s, G: Gate, P: Probe + ?Sized>(&'s mut self, gates: G, probe: &'s mut P) -> Search<'s, G, P> {
+        let Self { grid, query, out, legs, .. } = self;
+        let sight = (GoalSight::new(grid, query.goal), Windows::new(grid));
+        Search { grid, gates, query: *query, sight, out, legs, is_watched: false, probe }
+    }
+}
+
+/// A query, with the types that its search is compiled for.
+struct Search<'a, G, P: ?Sized> {
+    grid: &'a Grid,
+    gates: G,
+    query: PathQuery,
+    /// Tests whether a cell sees the goal.
+    sight: (GoalSight, Windows<'a>),
+    out: &'a mut Path,
+    /// The ends of the legs of the path.
+    legs: &'a mut Vec<Cell>,
+    /// Whether to report hops to the probe.
+    is_watched: bool,
+    probe: &'a mut P,
+}
+
+impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
+    /// Runs the search. Returns whether a path exists.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         memory.begin(self.grid);
         let start = Hit { cell: self.query.start, g: 0.into(), quadrants: Quadrants::ALL };
@@ -223,7 +227,7 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
         sight.sees(windows, cell)
     }
 
-    /// Expands a root; and the next one, if there is only one.
+    /// Expands a root, and the next one if there is only one.
     #[inline]
     fn follow<U: Units>(&mut self, memory: &mut Memory<U>, mut task: Task<U::Cost>) {
         let mut followed = 0;
@@ -233,13 +237,13 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
             memory.hits.clear();
             let Some(next) = self.register(memory, task.number, only) else { return };
             followed += 1;
-            if followed == CHAIN || self.estimate::<U>(only) >= U::LIMIT || self.sees_goal(only.cell) {
+            if followed == CHAIN || self.f::<U>(only) >= U::LIMIT || self.sees_goal(only.cell) {
                 return self.wait(memory, next);
             }
             task = next;
         }
-        for place in 0..memory.hits.len() {
-            let hit = memory.hits[place];
+        for index in 0..memory.hits.len() {
+            let hit = memory.hits[index];
             self.open(memory, task.number, hit);
         }
         memory.hits.clear();
@@ -265,7 +269,7 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
         }
     }
 
-    /// Puts a root on the open list, unless it was reached as cheaply before.
+    /// Puts a root on the open list, unless it was reached at no higher cost before.
     #[inline]
     fn open<U: Units>(&mut self, memory: &mut Memory<U>, from: u32, hit: Hit<U::Cost>) {
         if let Some(task) = self.register(memory, from, hit) {
@@ -273,13 +277,13 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
         }
     }
 
-    /// Notes that a root was reached; returns what is to be expanded, unless that waits for it already.
+    /// Records that a root was reached. Returns what to expand, unless that waits already.
     #[inline]
     fn register<U: Units>(&mut self, memory: &mut Memory<U>, from: u32, hit: Hit<U::Cost>) -> Option<Task<U::Cost>> {
         let id = self.grid.id(hit.cell);
         let Some(number) = memory.number(id) else {
             if !self.gates.lets_in(id) {
-                // Reached for nothing: it will not be asked about again.
+                // Excluded: its cost is 0, so that it is not tested again.
                 memory.add(id, from, Hit { g: 0.into(), quadrants: Quadrants::ALL, ..hit });
                 return None;
             }
@@ -292,7 +296,7 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
     }
 
     #[inline]
-    fn estimate<U: Units>(&self, hit: Hit<U::Cost>) -> U::Cost {
+    fn f<U: Units>(&self, hit: Hit<U::Cost>) -> U::Cost {
         hit.g + U::between(hit.cell, self.query.goal)
     }
 
@@ -300,7 +304,7 @@ impl<G: Gate, P: Probe + ?Sized> Search<'_, G, P> {
     #[inline]
     fn wait<U: Units>(&mut self, memory: &mut Memory<U>, Task { number, hit }: Task<U::Cost>) {
         memory.await_turn(number, hit.quadrants);
-        let f = self.estimate::<U>(hit);
+        let f = self.f::<U>(hit);
         memory.heap.push(U::pack(f, hit.g, number, memory.id_bits));
     }
 

@@ -1,20 +1,21 @@
-//! Sets of cells along a line as the bits of a window that begins one cell before its place (`Strip`).
+//! Sets of cells along a line, as the bits of a window that begins one cell before its position (`Strip`).
 //!
-//! A cell is known by how many steps ahead of the place it is, from -1 to [`LANES`]; ahead is towards higher positions
-//! if `FORWARD`.
+//! A cell is given by its number of steps ahead of the position, from -1 to [`LANES`]; ahead is towards higher
+//! positions if `FORWARD`.
 
 use crate::grid::bits::WINDOW;
 
-/// How many cells from the place on have both neighbours in the window: all but the one before it and the last.
+/// The number of cells, from the position on, with both neighbours in the window: all but the one before it and the
+/// last.
 pub(super) const LANES: usize = WINDOW - 2;
 
-/// The cell so many steps ahead.
+/// The cell this many steps ahead.
 #[inline]
 pub(super) const fn bit<const FORWARD: bool>(steps: usize) -> u64 {
     if FORWARD { 2 << steps } else { 1 << (62 - steps) }
 }
 
-/// The cells from the place on, so many.
+/// The first `count` cells from the position on.
 #[inline]
 pub(super) const fn first<const FORWARD: bool>(count: usize) -> u64 {
     let ones = (1 << count) - 1;
@@ -33,16 +34,16 @@ pub(super) const fn back<const FORWARD: bool>(cells: u64) -> u64 {
     if FORWARD { cells >> 1 } else { cells << 1 }
 }
 
-/// How many steps ahead the nearest of some cells is.
+/// The number of steps to the nearest of some cells.
 #[inline]
 pub(super) const fn nearest<const FORWARD: bool>(cells: u64) -> usize {
     (if FORWARD { cells.trailing_zeros() } else { cells.leading_zeros() }) as usize - 1
 }
 
-/// How many cells from the place on are free; right up to [`LANES`] of them.
+/// The number of free cells from the position on; correct up to [`LANES`].
 #[inline]
 pub(super) const fn run<const FORWARD: bool>(free: u64) -> usize {
-    // The cell before the place is shifted out; a one at the far end stops the count.
+    // The cell before the position is shifted out; a one at the far end stops the count.
     if FORWARD { (!free >> 1 | 1 << 63).trailing_zeros() as usize } else { (!free << 1 | 1).leading_zeros() as usize }
 }
 
@@ -60,7 +61,7 @@ mod tests {
             );
             let free = first::<FORWARD>(steps);
             assert_eq!((free.count_ones() as usize, run::<FORWARD>(free)), (steps, steps));
-            // Neither the cell before the place nor what comes after a blocked one counts.
+            // The cell before the position, and cells after a blocked one, do not count.
             let before = back::<FORWARD>(bit::<FORWARD>(0));
             assert_eq!(run::<FORWARD>(free | before | bit::<FORWARD>(steps + 1)), steps);
             assert_eq!(nearest::<FORWARD>(cell | bit::<FORWARD>(LANES)), steps);

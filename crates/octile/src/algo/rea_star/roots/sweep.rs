@@ -1,9 +1,9 @@
-//! Expansion of a root into a quadrant: the free square at the root, and the walls of it continued.
+//! Expansion of a root into a quadrant: the free square at the root, and the continuation of its walls.
 //!
-//! The cells of a quadrant are known by how many steps they are from the root, across and ahead. Seen from the root a
+//! The cells of a quadrant are given by their numbers of steps from the root, across and ahead. Seen from the root, a
 //! quadrant has two halves, one along its columns and one along its rows, which are the same with the two exchanged
-//! ([`Half`]). A leg of a canonical path goes along the diagonal and then straight ahead in a *lane*: a column in the
-//! one half, a row in the other.
+//! ([`Half`]). A leg of a canonical path goes along the diagonal and then straight ahead in a *lane*: a column in one
+//! half, a row in the other.
 
 #![expect(clippy::inline_always, reason = "the loops over lines are a fifth to a third slower with calls in them")]
 
@@ -15,54 +15,54 @@ use crate::grid::Grid;
 use crate::grid::bits::{BitLines, Strip};
 use crate::planner::Probe;
 
-/// Squares of up to so many cells a side at which the diagonal ends are scanned lane by lane.
+/// If the diagonal ends at a square with sides of up to this many cells, the square is scanned lane by lane.
 const NARROW: usize = 2;
 
-/// After so many lines in which no lane was added, those that are left are counted; and scanned one by one if they are
-/// few.
+/// After this many lines without a new lane, the remaining lanes are counted; if they are few, they are scanned one by
+/// one.
 const PATIENCE: usize = 4;
 
-/// How many lanes are few.
+/// The maximum number of lanes that count as few.
 const FEW: u32 = 2;
 
-/// Collects the roots that are found from one.
+/// Collects the roots that are found from a root.
 pub(super) struct Sweep<'a, U: Units, P: ?Sized> {
     pub(super) grid: &'a Grid,
     pub(super) hits: &'a mut Vec<Hit<U::Cost>>,
     pub(super) probe: &'a mut P,
 }
 
-/// One half of a quadrant. Lanes lie side by side along `ACROSS`, to higher positions if that is true, and lead along
-/// `AHEAD`; they are columns if `UPRIGHT`.
+/// One half of a quadrant. Lanes lie side by side along `ACROSS`, towards higher positions if that is true, and lead
+/// along `AHEAD`; they are columns if `UPRIGHT`.
 struct Half<'a, C, const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool> {
     /// The lines that cross all lanes.
     crossing: &'a BitLines,
     /// The lanes as lines.
     lanes: &'a BitLines,
-    /// The root, padded: its lane, and its place in it.
+    /// The lane of the root, and its position in the lane, both padded.
     lane: usize,
-    place: usize,
+    position: usize,
     g: C,
 }
 
 /// The free square at a root.
 struct Square {
-    /// Cells a side.
+    /// The number of cells along a side.
     side: usize,
-    /// How far all of its rows are free: at least its side.
+    /// The number of free cells in all of its rows: at least its side.
     width: usize,
     /// Whether a diagonal move leads on from its far corner.
-    goes_on: bool,
+    continues: bool,
 }
 
-/// Lanes that go on, line by line.
+/// A front of lanes, advanced line by line.
 struct Front<'a, const ACROSS: bool> {
     strip: Strip<'a, ACROSS>,
-    /// The free cells of the line that was reached.
+    /// The free cells of the current line.
     free: u64,
     /// The lanes that are still open.
     open: u64,
-    /// How many lines ahead of the root it is.
+    /// The number of lines ahead of the root.
     line: usize,
 }
 
@@ -71,28 +71,28 @@ impl<'a, C: Copy, const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool> Ha
     fn new(grid: &'a Grid, x: usize, y: usize, g: C) -> Self {
         let (rows, columns) = (grid.rows(), grid.columns());
         if UPRIGHT {
-            Self { crossing: rows, lanes: columns, lane: x, place: y, g }
+            Self { crossing: rows, lanes: columns, lane: x, position: y, g }
         } else {
-            Self { crossing: columns, lanes: rows, lane: y, place: x, g }
+            Self { crossing: columns, lanes: rows, lane: y, position: x, g }
         }
     }
 
-    /// The lane so many steps across.
+    /// The lane this many steps across.
     #[inline]
     fn lane(&self, across: usize) -> usize {
         step::<ACROSS>(self.lane, across)
     }
 
-    /// The line beside the first lane, outside of the quadrant.
+    /// The line beside the first lane, outside the quadrant.
     #[inline]
     fn outside(&self) -> usize {
         if ACROSS { self.lane - 1 } else { self.lane + 1 }
     }
 
-    /// The line so many steps ahead.
+    /// The line this many steps ahead.
     #[inline]
     fn line(&self, ahead: usize) -> usize {
-        step::<AHEAD>(self.place, ahead)
+        step::<AHEAD>(self.position, ahead)
     }
 
     /// The cell in a lane at a line.
@@ -115,50 +115,50 @@ impl<'a, C: Copy, const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool> Ha
         Front { strip, free: strip.read(), open, line }
     }
 
-    /// The first place in a lane, from some steps ahead up to others, at which a blocked cell is followed by a free
+    /// The first position in a lane, from `from` to `to` steps ahead, at which a blocked cell is followed by a free
     /// one.
     #[inline]
     fn obstacle_end(&self, lane: usize, from: usize, to: usize) -> Option<usize> {
-        let free = self.lanes.strip::<AHEAD>(lane, self.place).read();
+        let free = self.lanes.strip::<AHEAD>(lane, self.position).read();
         let ends = free & !ahead::<AHEAD>(free) & first::<AHEAD>(to + 1) & !first::<AHEAD>(from);
         (ends != 0).then(|| nearest::<AHEAD>(ends))
     }
 }
 
-/// The line or position so many steps on.
+/// The line or position this many steps further.
 #[inline]
 fn step<const FORWARD: bool>(from: usize, steps: usize) -> usize {
     if FORWARD { from + steps } else { from - steps }
 }
 
 impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
-    /// Finds the next roots in a quadrant of the root at the padded place `x`, `y`.
+    /// Finds the next roots in a quadrant of the root at the padded position `x`, `y`.
     pub(super) fn quadrant<const EAST: bool, const SOUTH: bool>(&mut self, mut x: usize, mut y: usize, mut g: U::Cost) {
         loop {
             let columns = Half::<_, EAST, SOUTH, true>::new(self.grid, x, y, g);
             let rows = Half::<_, SOUTH, EAST, false>::new(self.grid, x, y, g);
-            let Square { side, width, goes_on } = Square::grow(&columns);
-            self.tell(&columns, side, width);
-            if side <= NARROW && !goes_on {
+            let Square { side, width, continues } = Square::grow(&columns);
+            self.report_square(&columns, side, width);
+            if side <= NARROW && !continues {
                 for lane in 0..side {
                     self.scan(&columns, lane, lane);
                     self.scan(&rows, lane, lane);
                 }
                 return;
             }
-            // What lies beyond the last lane is seen from where the diagonal meets it.
-            let with_diagonal = goes_on && side < LANES;
-            let depth = if goes_on { side } else { width };
+            // Cells beyond the last lane are examined from where the diagonal meets that lane.
+            let with_diagonal = continues && side < LANES;
+            let depth = if continues { side } else { width };
             let is_beyond = self.half(&columns, side, side, with_diagonal);
             self.half(&rows, side, depth, with_diagonal);
-            if !(is_beyond || goes_on && side == LANES) {
+            if !(is_beyond || continues && side == LANES) {
                 return;
             }
             (x, y, g) = (step::<EAST>(x, LANES), step::<SOUTH>(y, LANES), g + U::DIAGONAL * (LANES as u32).into());
         }
     }
 
-    /// Goes on in the lanes of a square, which are free for `depth` lines. Returns whether the diagonal came to the
+    /// Advances in the lanes of a square, which are free for `depth` lines. Returns whether the diagonal reached the
     /// last lane.
     #[inline(always)]
     fn half<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
@@ -186,7 +186,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         self.advance(half, half.front(depth - 1, open), diagonal)
     }
 
-    /// Advances a front until no lane is open. A lane of a cell that the diagonal comes to is open from there on.
+    /// Advances a front until no lane is open. A lane whose cell the diagonal reaches is open from there on.
     #[inline(always)]
     fn advance<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
@@ -198,7 +198,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
             let behind = front.free;
             self.next_line(half, &mut front);
             diagonal = ahead::<ACROSS>(diagonal) & behind & front.free & ahead::<ACROSS>(front.free);
-            // After the line was looked at: a diagonal move ends beside no obstacle that it came along.
+            // After the line was examined: a diagonal move does not pass the obstacles that end beside its cell.
             front.open |= diagonal & first::<ACROSS>(LANES);
         }
         let is_beyond = diagonal != 0;
@@ -218,8 +218,8 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         is_beyond
     }
 
-    /// Advances a front by a line: lanes end at obstacles, and at cells beside which an obstacle ends. Those are roots,
-    /// from which the rest of the lane is searched.
+    /// Advances a front by a line: lanes end at obstacles, and at cells beside which an obstacle ends. Those cells are
+    /// roots, from which the rest of the lane is searched.
     #[inline(always)]
     fn next_line<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
@@ -263,7 +263,7 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         }
     }
 
-    /// Notes a root, in a lane and at a line.
+    /// Adds a root, given by its lane and its line.
     #[inline(always)]
     fn hit<const ACROSS: bool, const AHEAD: bool, const UPRIGHT: bool>(
         &mut self,
@@ -276,9 +276,9 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
         self.hits.push(Hit { cell: half.cell(lane, line), g, quadrants });
     }
 
-    /// Tells of a square, with what its rows are free beyond it.
+    /// Reports a square to the probe, with the free part of its rows beyond it.
     #[inline]
-    fn tell<const EAST: bool, const SOUTH: bool>(
+    fn report_square<const EAST: bool, const SOUTH: bool>(
         &mut self,
         columns: &Half<'_, U::Cost, EAST, SOUTH, true>,
         side: usize,
@@ -289,10 +289,10 @@ impl<U: Units, P: Probe + ?Sized> Sweep<'_, U, P> {
     }
 }
 
-/// Whether some lanes are few.
+/// Whether these are few lanes.
 #[inline]
 fn are_few(lanes: u64) -> bool {
-    // Without an instruction that counts ones it is quicker to take them away.
+    // On processors without a population count, clearing bits is faster.
     (0..FEW).fold(lanes, |left, _| left & left.wrapping_sub(1)) == 0
 }
 
@@ -300,7 +300,7 @@ impl Square {
     /// Grows the square at a root row by row.
     #[inline(always)]
     fn grow<C: Copy, const EAST: bool, const SOUTH: bool>(columns: &Half<'_, C, EAST, SOUTH, true>) -> Self {
-        let mut strip = columns.crossing.strip::<EAST>(columns.place, columns.lane);
+        let mut strip = columns.crossing.strip::<EAST>(columns.position, columns.lane);
         let mut last = strip.read();
         let (mut side, mut width) = (1, run::<EAST>(last).min(LANES));
         loop {
@@ -308,8 +308,8 @@ impl Square {
             let next = strip.read();
             let reach = width.min(run::<EAST>(next));
             if reach <= side {
-                let goes_on = bit::<EAST>(side) & last & next & ahead::<EAST>(next) != 0;
-                return Self { side, width, goes_on };
+                let continues = bit::<EAST>(side) & last & next & ahead::<EAST>(next) != 0;
+                return Self { side, width, continues };
             }
             (side, width, last) = (side + 1, reach, next);
         }

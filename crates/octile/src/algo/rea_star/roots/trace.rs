@@ -1,12 +1,13 @@
 //! Cuts the legs of a path into hops that each lie in one free rectangle.
+//! Cuts the legs of a path into hops that each lie in one free rectangle.
 //!
-//! A leg goes diagonally first, then straight, but the rectangle around it need not be free. From where a hop ends,
-//! lines along the longer side are looked at one by one: how far they are all free is a rectangle. If it comes as far
-//! to the side as the leg does, the hop goes as far along as it is free. If it ends inside the diagonal, the obstacle
-//! that ends it leaves a choice: all cells from which the rest costs no more are as good, and one beside that obstacle
-//! lets the next hop go straighter. It is taken if the rest is one free rectangle; otherwise the diagonal is followed
-//! to the end of the rectangle. Neighbouring hops are joined where they can be; at last points are moved nearer to the
-//! straight lines between their neighbours.
+//! A leg goes diagonally first, then straight, but the rectangle around it need not be free. From the end of a hop, the
+//! lines along the longer side are examined one by one: the part in which all are free is a rectangle. If it is as
+//! broad as the leg, the hop goes as far along as the rectangle is free. If it ends inside the diagonal, the obstacle
+//! that ends it leaves a choice: all cells from which the rest costs no more are equally good, and a cell beside that
+//! obstacle allows a straighter next hop. Such a cell is taken if the rest is one free rectangle; otherwise the
+//! diagonal is followed to the end of the rectangle. Neighbouring hops are joined where possible. At the end, points
+//! are moved nearer to the straight lines between their neighbours.
 
 use crate::algo::rea_star::hops;
 use crate::geometry::units::{Units, Wide};
@@ -19,8 +20,8 @@ pub(in crate::algo::rea_star) fn cut(grid: &Grid, legs: &[Cell], points: &mut Ve
     points.extend(legs.first());
     for leg in legs.windows(2) {
         let (mut from, to) = (leg[0], leg[1]);
-        while let Some(way) = Way::new(from, to) {
-            from = way.next(grid);
+        while let Some(rest) = Rest::new(from, to) {
+            from = rest.next(grid);
             push(grid, points, from);
         }
         push(grid, points, to);
@@ -34,8 +35,8 @@ fn push(grid: &Grid, points: &mut Vec<Cell>, next: Cell) {
     }
 }
 
-/// Moves each point along its row and its column towards the straight line between the points before and after it, as
-/// far as both hops stay in free rectangles and cost the same.
+/// Moves each point along its row and its column towards the straight line between its neighbours, as far as both hops
+/// stay in free rectangles and cost the same.
 fn straighten(grid: &Grid, points: &mut [Cell]) {
     for at in 1..points.len().saturating_sub(1) {
         for along_row in [true, false] {
@@ -52,15 +53,15 @@ fn straighten(grid: &Grid, points: &mut [Cell]) {
     }
 }
 
-/// How many steps to the right a cell is from the straight line between two others, if its row is between theirs.
+/// The number of steps to the right from a cell to the straight line between two others, if its row is between theirs.
 fn steps_to_line(before: Cell, here: Cell, after: Cell) -> Option<i64> {
     let [(ax, ay), (x, y), (bx, by)] = [before, here, after].map(|cell| (i64::from(cell.x), i64::from(cell.y)));
     let is_between = ay.min(by) < y && y < ay.max(by);
     is_between.then(|| ax + (bx - ax) * (y - ay) / (by - ay) - x)
 }
 
-/// Whether a point is better moved: hops from the one before and to the one after cost the same and lie in free
-/// rectangles, and their straight lines are shorter.
+/// Whether moving a point improves the path: hops from the previous point and to the next one cost the same and lie in
+/// free rectangles, and their straight lines are shorter.
 fn is_better(grid: &Grid, (before, after): (Cell, Cell), from: Cell, to: Cell) -> bool {
     let cost = |cell: Cell| Wide::between(before, cell) + Wide::between(cell, after);
     let distance = |a: Cell, b: Cell| Corner::of(a).distance(Corner::of(b));
@@ -69,8 +70,8 @@ fn is_better(grid: &Grid, (before, after): (Cell, Cell), from: Cell, to: Cell) -
     is_short && hops::is_free_rect(grid, before, to) && hops::is_free_rect(grid, to, after)
 }
 
-/// What is left of a leg, seen along its longer side.
-struct Way {
+/// The rest of a leg, seen along its longer side.
+struct Rest {
     from: Cell,
     to: Cell,
     /// Whether the longer side is along a row.
@@ -78,13 +79,13 @@ struct Way {
     /// Whether it goes to higher positions along its longer side, and along its shorter one.
     along: bool,
     aside: bool,
-    /// Its sides; the shorter one is how long its diagonal is.
+    /// The lengths of its sides; the shorter one is the length of its diagonal.
     length: usize,
     breadth: usize,
 }
 
-impl Way {
-    /// None if it is straight, or has come to its end.
+impl Rest {
+    /// None if it is straight, or empty.
     fn new(from: Cell, to: Cell) -> Option<Self> {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         let flat = dx >= dy;
@@ -94,7 +95,7 @@ impl Way {
         (breadth > 0).then_some(Self { from, to, flat, along, aside, length, breadth })
     }
 
-    /// The cell so far along and so far aside.
+    /// The cell this many steps along and aside.
     fn cell(&self, along: usize, aside: usize) -> Cell {
         let go = |from: u32, steps: usize, higher: bool| if higher { from + steps as u32 } else { from - steps as u32 };
         let (x, y) = if self.flat {
@@ -105,17 +106,17 @@ impl Way {
         Cell::new(x, y)
     }
 
-    /// The line and position of a cell, padded: on lines along the way, or across it.
-    fn place(&self, cell: Cell, along: bool) -> (usize, usize) {
+    /// The padded line and position of a cell: on lines along the longer side, or across it.
+    fn line_and_position(&self, cell: Cell, along: bool) -> (usize, usize) {
         let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
         if self.flat == along { (y, x) } else { (x, y) }
     }
 
-    /// Where the next hop ends.
+    /// The end of the next hop.
     fn next(&self, grid: &Grid) -> Cell {
         let (lines, across) = if self.flat { (grid.rows(), grid.columns()) } else { (grid.columns(), grid.rows()) };
         let reach = |aside: usize, most: usize| {
-            let (line, position) = self.place(self.cell(0, aside), true);
+            let (line, position) = self.line_and_position(self.cell(0, aside), true);
             lines.reach(line, position, self.along, most)
         };
         // All lines before `wide` are free for `long` cells, which is more than `wide`.
@@ -131,13 +132,13 @@ impl Way {
             return self.cell(long - 1, self.breadth);
         }
         let aim = if long == wide {
-            // An obstacle ahead ends the rectangle: pass beside the corner of it.
-            let (line, position) = self.place(self.cell(long, wide - 1), false);
+            // An obstacle ahead ends the rectangle: pass beside its corner.
+            let (line, position) = self.line_and_position(self.cell(long, wide - 1), false);
             let past = wide - across.reach(line, position, !self.aside, wide);
             let least = (self.breadth + long - 1).saturating_sub(self.length);
             self.cell(long - 1, past.max(least))
         } else {
-            // One is aside: pass before it, near the straight line.
+            // An obstacle aside ends it: pass before that, near the straight line.
             let straight = ((wide - 1) * self.length).div_ceil(self.breadth);
             let most = self.length - self.breadth + wide - 1;
             self.cell((long - 1).min(most).min(straight), wide - 1)
