@@ -20,8 +20,8 @@ fn specs() -> Vec<(&'static str, PlannerSpec, Grid)> {
 }
 
 /// What holds whatever planner is chosen, if the spec leaves the choice open.
-fn lasting(facts: &Facts) -> (Guarantee, Geometry, bool) {
-    (facts.guarantee, facts.geometry, facts.terrain)
+fn lasting(facts: &Facts) -> (Guarantee, Geometry) {
+    (facts.guarantee, facts.geometry)
 }
 
 /// A change that blocks a free cell and frees a blocked one.

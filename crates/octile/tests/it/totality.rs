@@ -888,6 +888,13 @@ const FUNCTIONS: &[(&str, Call)] = &[
         };
         world.pairs().for_each(|(a, b)| tried(options.apply_to(Query::new(a, b)).check(&world.grid)));
     }),
+    ("planner/facts.rs optimal", |_| {
+        let facts = planner::Facts::optimal("own", &Movement::ALL);
+        for squeeze in [octile::Squeeze::Allowed, octile::Squeeze::Forbidden] {
+            tried(facts.smoothed(squeeze).centred());
+        }
+        tried(planner::Facts::optimal("own", &[]).smoothed(octile::Squeeze::Allowed));
+    }),
     ("planner/contract.rs rebuilds_for", |world| {
         for finder in world.finders() {
             for edits in world.edits() {
@@ -909,12 +916,13 @@ const FUNCTIONS: &[(&str, Call)] = &[
 const PANICS: [&str; 3] = ["grid/mod.rs set", "grid/mod.rs set_price", "grid/mod.rs set_row"];
 
 /// Functions of `Planner` that a planner implements: their callers have checked the inputs.
-const CHECKED_BEFORE: [&str; 5] = [
+const CHECKED_BEFORE: [&str; 6] = [
     "planner/contract.rs search",
     "planner/contract.rs search_any",
     "planner/contract.rs go_on",
     "planner/contract.rs costs",
     "planner/contract.rs nearest",
+    "planner/contract.rs inner_scratch",
 ];
 
 fn dyn_clone(finder: &Finder) -> Box<dyn Planner> {
@@ -1122,6 +1130,20 @@ fn every_function_answers_or_errs() {
         }
     }
     assert!(faults.is_empty(), "{} panic:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Indexes accept any cell, also ones that are blocked or off the map.
+#[test]
+fn every_index_answers_or_says_nothing() {
+    for world in maps() {
+        planners(&world, |planner, a, b, _| {
+            let index = planner.index().unwrap_or_default();
+            tried(index.first_moves.map(|moves| (moves.first_move(a, b), moves.areas(a))));
+            if let Some(labels) = index.labels.filter(|_| world.grid.is_free(a)) {
+                labels.ways_to_hubs(a, &mut |way| assert_eq!(way[0], a));
+            }
+        });
+    }
 }
 
 /// The public functions with such inputs, by file and name.
