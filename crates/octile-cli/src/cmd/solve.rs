@@ -144,7 +144,10 @@ fn missing_ends(map: &str, grid: &Grid, read: &ReadArgs) -> String {
     ends.map_or_else(
         || format!("{map} has no free cell, so there is no path to find"),
         |(from, to)| {
-            format!("give a start and a goal: write, for example, `octile solve {map} --from {from} --to {to}{}`", read.written())
+            format!(
+                "give a start and a goal: write, for example, `octile solve {map} --from {from} --to {to}{}`",
+                read.written()
+            )
         },
     )
 }
