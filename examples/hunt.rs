@@ -15,7 +15,10 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use octile::{Cell, Chase, Dice, Edits, Engine, Grid, Path, Upkeep, generate};
+use octile::engine::{Chase, Upkeep};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Cell, Edits, Engine, Grid, Path};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -21,7 +21,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{env, fs};
 
-use octile::{Agent, Answer, Cell, Edits, Endpoints, Engine, Georeference, Grid, Path, Query, TautSight};
+use octile::geometry::Endpoints;
+use octile::grid::{Agent, Georeference};
+use octile::{Answer, Cell, Edits, Engine, Grid, Path, Query, TautSight};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

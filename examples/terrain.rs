@@ -17,7 +17,8 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::{env, fs};
 
-use octile::{Cell, Convention, Edits, Engine, Path, Prices, Terrain};
+use octile::grid::{Convention, Prices, Terrain};
+use octile::{Cell, Edits, Engine, Path};
 
 use self::land::{FOREST, GRASS, MUD, NAMES, PAVED, TRACK, WATER};
 

@@ -1,7 +1,8 @@
 //! The drive as a picture. Its bytes depend on the map and on the way alone.
 
-use octile::draw::{Colour, Picture};
-use octile::{Cell, Grid, LoadOptions, Path, Unknown, load_with};
+use octile::formats::draw::{Colour, Picture};
+use octile::formats::{LoadOptions, Unknown, load_with};
+use octile::{Cell, Grid, Path};
 
 use super::{Drive, FilePath, RADIUS, Result, along};
 

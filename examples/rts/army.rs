@@ -2,7 +2,8 @@
 
 use std::{iter, mem};
 
-use octile::{Cell, Dice, Dir, Edits, Engine, Field};
+use octile::geometry::{Dice, Dir};
+use octile::{Cell, Edits, Engine, Field};
 
 use super::Result;
 

@@ -1,6 +1,7 @@
 //! Units that march from camp to camp, each on a path of its own.
 
-use octile::{Cell, Dice, Engine, Grid, Path, Query, Status};
+use octile::geometry::Dice;
+use octile::{Cell, Engine, Grid, Path, Query, Status};
 
 use super::world::near;
 

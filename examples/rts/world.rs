@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use octile::{Agent, Cell, CornerSweep, Dice, Edits, Engine, Grid, Status, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::Agent;
+use octile::{Cell, CornerSweep, Edits, Engine, Grid, Status};
 
 use super::army::Army;
 use super::squad::{Thought, Unit, View};

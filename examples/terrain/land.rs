@@ -1,6 +1,6 @@
 //! The land: what kind of ground each cell is, as a drawing.
 
-use octile::Terrain;
+use octile::grid::Terrain;
 
 use super::Result;
 

@@ -1,7 +1,7 @@
 //! What the ground costs the cart in rain, and the ways of both, as a picture.
 
 use octile::Path;
-use octile::draw::{Colour, Picture};
+use octile::formats::draw::{Colour, Picture};
 
 use super::{FROM, Result, TO, Traveller};
 

@@ -8,12 +8,16 @@ use std::time::Duration;
 
 use octile::algo::{core_table, cpd, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
-use octile::movingai;
-use octile::movingai::patch::Patch;
+use octile::formats::movingai;
+use octile::formats::movingai::patch::Patch;
+use octile::formats::{LoadOptions, PriceFile, ascii, generate, load_bytes_with};
+use octile::geometry::Endpoints;
+use octile::grid::Convention;
 use octile::planner::IndexBuild;
+use octile::planner::{Entry, Indexes, OnEdit};
+use octile::services::distances;
 use octile::{
-    Build, Catalog, Cell, Convention, Edits, Endpoints, Engine, Entry, Finder, Grid, Guarantee, Indexes, LoadOptions,
-    OnEdit, Path, PathCost, PathQuery, PlannerSpec, PriceFile, QueryError, ascii, distances, generate, load_bytes_with,
+    Build, Catalog, Cell, Edits, Engine, Finder, Grid, Guarantee, Path, PathCost, PathQuery, PlannerSpec, QueryError,
 };
 use octile_testkit::model;
 use xxhash_rust::xxh3::xxh3_64;
@@ -129,7 +133,7 @@ pub fn prices(bytes: &[u8]) {
     for map in [&b".S@\n.#.\n"[..], b"type octile\nheight 1\nwidth 2\nmap\n.S\n", b"P2\n3 1\n255\n0 128 255\n"] {
         match load_bytes_with(map, &options) {
             Ok(map) => {
-                let (terrain, text) = octile::prices::to_letters(&map.grid).expect("a few prices");
+                let (terrain, text) = octile::formats::prices::to_letters(&map.grid).expect("a few prices");
                 let again =
                     PriceFile::parse(text.as_bytes()).and_then(|file| file.letters()).expect("as it is written");
                 let grid = terrain.grid(&again, Convention::default());
@@ -144,8 +148,8 @@ pub fn prices(bytes: &[u8]) {
 #[cfg(feature = "image")]
 pub fn image(bytes: &[u8]) {
     let header = |a, b| format!("P{}\n{} {} 255\n", if a < 128 { 2 } else { 5 }, a % 8, b % 8);
-    match octile::image::parse(&with_header(bytes, header)) {
-        Ok(grid) => assert_eq!(octile::image::parse(&octile::image::to_pgm(&grid)), Ok(grid)),
+    match octile::formats::image::parse(&with_header(bytes, header)) {
+        Ok(grid) => assert_eq!(octile::formats::image::parse(&octile::formats::image::to_pgm(&grid)), Ok(grid)),
         Err(error) => check_message(&error),
     }
 }
@@ -154,7 +158,7 @@ pub fn image(bytes: &[u8]) {
 #[cfg(feature = "image")]
 pub fn ros(bytes: &[u8]) {
     let header = |a, b| format!("image: a\nresolution: 0.{a}1\norigin: [{b}, -{a}, 0]\n");
-    match octile::image::ros::parse(&with_header(bytes, header)) {
+    match octile::formats::image::ros::parse(&with_header(bytes, header)) {
         Ok(map) => {
             assert!(map.resolution > 0.0 && map.free_thresh < map.occupied_thresh);
             let grid = map.grid(b"P5\n3 1\n255\n\xff\x80\x00").expect("the image is fine");

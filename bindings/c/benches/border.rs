@@ -10,7 +10,10 @@ use std::hint::black_box;
 use std::ptr;
 use std::time::Instant;
 
-use octile::{Cell, Dice, Engine, Grid, Path, PathQuery, Routes, generate};
+use octile::engine::Routes;
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Cell, Engine, Grid, Path, PathQuery};
 // Its functions are called by the names that C knows.
 use octile_c as _;
 

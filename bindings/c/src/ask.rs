@@ -4,8 +4,10 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
+use octile::engine::Matrix;
+use octile::planner::Nearest;
 use octile::planner::{QueryOptions, seconds};
-use octile::{Answer, Matrix, Nearest, Output, Path, PathCost, Query, Status};
+use octile::{Answer, Output, Path, PathCost, Query, Status};
 
 use crate::border::{Fault, Outcome, call, octile_status};
 use crate::engine::octile_engine;

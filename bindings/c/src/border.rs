@@ -7,14 +7,17 @@ use std::ffi::{CStr, CString, c_char};
 use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 
-use octile::ParseError;
 use octile::artifact::{ArtifactError, OpenError};
+use octile::catalog::{UnknownKind, UnusedIndex};
+use octile::engine::RenewError;
 use octile::files::WriteError;
+use octile::formats::{LoadFault, ascii};
+use octile::geometry::ParseError;
+use octile::grid::{AgentError, EditFault};
+use octile::path::PointsError;
 use octile::planner::NoTime;
-use octile::{
-    AgentError, BuildError, EditError, EditFault, GridError, Limit, LoadError, LoadFault, PointsError, QueryError,
-    RenewError, SpecError, UnknownKind, UnusedIndex, ascii,
-};
+use octile::planner::{EditError, Limit, SpecError};
+use octile::{BuildError, GridError, LoadError, QueryError};
 
 /// How a call ended. Later versions may have more of them: treat one that you do not know as an error.
 #[repr(C)]

@@ -3,8 +3,10 @@
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 
-use octile::advise::{Needs, Size, advise};
-use octile::{About, Auto, Build, Catalog, Paths, PlannerSpec};
+use octile::catalog::Paths;
+use octile::catalog::advise::{Needs, Size, advise};
+use octile::planner::About;
+use octile::{Auto, Build, Catalog, PlannerSpec};
 
 use crate::border::{Fault, call, octile_status, value, without_nul};
 use crate::grid::octile_grid;

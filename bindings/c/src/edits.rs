@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use octile::Cell;
-use octile::movingai::patch::Patch;
+use octile::formats::movingai::patch::Patch;
 
 use crate::border::{Outcome, call, free, octile_status, value};
 use crate::grid::{free_bits_of, octile_cell};

@@ -5,8 +5,10 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ptr;
 
+use octile::engine::Upkeep;
+use octile::grid::Agent;
 use octile::planner::{Budget, seconds};
-use octile::{Agent, Engine, Output, Path, PathQuery, PlannerSpec, Upkeep};
+use octile::{Engine, Output, Path, PathQuery, PlannerSpec};
 
 use crate::border::{Fault, Outcome, call, free, octile_status, value};
 use crate::edits::octile_edits;

@@ -4,10 +4,9 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::path::Path;
 
-use octile::{
-    Cell, Convention, Grid, GridBuilder, LoadOptions, Movement, Pricing, Unknown, load_bytes_with, load_prices,
-    load_with,
-};
+use octile::formats::{LoadOptions, Pricing, Unknown, load_bytes_with, load_prices, load_with};
+use octile::grid::Convention;
+use octile::{Cell, Grid, GridBuilder, Movement};
 
 use crate::border::{Fault, Outcome, call, free, octile_status, value};
 use crate::edits::octile_edits;

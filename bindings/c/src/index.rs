@@ -7,8 +7,9 @@ use std::ptr;
 use std::sync::Arc;
 
 use octile::artifact::Artifact;
+use octile::planner::Indexes;
 use octile::planner::{Budget, Progress};
-use octile::{Build, Catalog, Grid, Indexes};
+use octile::{Build, Catalog, Grid};
 
 use crate::border::{Outcome, call, free, octile_status, value, without_nul};
 use crate::flag::octile_flag;

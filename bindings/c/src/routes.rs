@@ -3,7 +3,8 @@
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use octile::{Output, PathQuery, Query, Routes, Status};
+use octile::engine::Routes;
+use octile::{Output, PathQuery, Query, Status};
 
 use crate::ask::{octile_terms, read_terms};
 use crate::border::{Fault, Outcome, call, free, octile_status, value};

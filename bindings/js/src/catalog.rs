@@ -1,9 +1,13 @@
 //! Which planners there are, and which one to use.
 
 use js_sys::Array;
-use octile::advise::{Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
+use octile::catalog::COMMON_KEYS;
+use octile::catalog::advise::{Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
+use octile::geometry::Dir;
+use octile::grid::Convention;
+use octile::planner::Entry;
 use octile::planner::{Key, KeyValue, Requirement};
-use octile::{Build, COMMON_KEYS, Catalog, Config, Convention, Dir, Entry, Movement, PlannerSpec};
+use octile::{Build, Catalog, Config, Movement, PlannerSpec};
 use wasm_bindgen::prelude::*;
 
 use crate::arrays::{object, texts};
@@ -136,7 +140,7 @@ pub fn advise(
         any_angle: options.flag("anyAngle")?.unwrap_or_default(),
         ..Needs::default()
     };
-    let advice = octile::advise::advise(Build::new(&grid.grid), &needs).raised()?;
+    let advice = octile::catalog::advise::advise(Build::new(&grid.grid), &needs).raised()?;
     Ok(object(&[
         ("spec", advice.spec.to_string().into()),
         ("reasons", texts(&advice.reasons)),

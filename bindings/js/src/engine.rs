@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use js_sys::{Float64Array, Int8Array, Uint8Array, Uint32Array};
-use octile::draw::Picture;
+use octile::engine::{Matrix, Routes, SlicedRenewal};
+use octile::formats::draw::Picture;
+use octile::geometry::Endpoints;
+use octile::grid::Agent;
 use octile::planner::QueryOptions;
+use octile::planner::{Counts, Nearest, ProbePair, Trace as Seen};
 use octile::services::Film;
-use octile::{
-    Agent, Cell, Counts, Endpoints, Matrix, Nearest, Output, PathQuery, PlannerSpec, Point, ProbePair, Query, Routes,
-    SlicedRenewal, Trace as Seen,
-};
+use octile::{Cell, Output, PathQuery, PlannerSpec, Point, Query};
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
 

@@ -2,14 +2,16 @@
 
 use std::fmt::Display;
 
-use octile::ParseError;
 use octile::artifact::ArtifactError;
-use octile::generate::GenerateError;
-use octile::movingai::scen::ScenError;
-use octile::{
-    AgentError, BuildError, EditError, EditFault, GridError, LoadFault, PathFault, PointsError, QueryError, RenewError,
-    SpecError, draw,
-};
+use octile::engine::RenewError;
+use octile::formats::generate::GenerateError;
+use octile::formats::movingai::scen::ScenError;
+use octile::formats::{LoadFault, draw};
+use octile::geometry::ParseError;
+use octile::grid::{AgentError, EditFault};
+use octile::path::{PathFault, PointsError};
+use octile::planner::{EditError, SpecError};
+use octile::{BuildError, GridError, QueryError};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "./errors.js")]
@@ -69,10 +71,10 @@ macro_rules! raised {
 raised! {
     GridError => "GridError",
     GenerateError => "GridError",
-    octile::ascii::AsciiError => "GridError",
+    octile::formats::ascii::AsciiError => "GridError",
     ParseError => "ArgumentError",
     AgentError => "ArgumentError",
-    octile::UnknownKind => "SpecError",
+    octile::catalog::UnknownKind => "SpecError",
     SpecError => "SpecError",
     QueryError => "QueryError",
     EditError => "EditError",
@@ -80,7 +82,7 @@ raised! {
     PathFault => "PathError",
     PointsError => "PathError",
     ArtifactError => "IndexFileError",
-    octile::UnusedIndex => "IndexFileError",
+    octile::catalog::UnusedIndex => "IndexFileError",
     draw::DrawError => "DrawError",
     LoadFault => "LoadError",
     ScenError => "LoadError",

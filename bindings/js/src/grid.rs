@@ -2,12 +2,11 @@
 
 use js_sys::{Array, Uint8Array};
 use octile::algo::blocked_areas::BlockedAreas;
-use octile::generate::{self, GenerateError};
+use octile::formats::generate::{self, GenerateError};
+use octile::formats::{LoadFault, LoadOptions, PriceFile, Pricing, Unknown, load_bytes_with, load_ros_bytes};
+use octile::grid::Convention;
 use octile::kernels::gates::Gates;
-use octile::{
-    Cell, Convention, GridBuilder, LoadFault, LoadOptions, Movement, PriceFile, Pricing, Unknown, load_bytes_with,
-    load_ros_bytes,
-};
+use octile::{Cell, GridBuilder, Movement};
 use wasm_bindgen::prelude::*;
 
 use crate::arrays::{self, flat, flat_pairs, object, table};
@@ -278,19 +277,19 @@ impl Grid {
     /// The map as a MovingAI `.map` file. Prices are left out.
     #[wasm_bindgen(js_name = toMap)]
     pub fn to_map(&self) -> String {
-        octile::movingai::map::write(&self.grid.without_prices())
+        octile::formats::movingai::map::write(&self.grid.without_prices())
     }
 
     /// The map as a drawing; prices up to 9 are its digits.
     #[wasm_bindgen(js_name = toText)]
     pub fn to_text(&self) -> String {
-        octile::ascii::write(&self.grid)
+        octile::formats::ascii::write(&self.grid)
     }
 
     /// The map as a PGM image.
     #[wasm_bindgen(js_name = toPgm)]
     pub fn to_pgm(&self) -> Uint8Array {
-        Uint8Array::from(&octile::image::to_pgm(&self.grid)[..])
+        Uint8Array::from(&octile::formats::image::to_pgm(&self.grid)[..])
     }
 
     /// The blocked areas that are safe to leave out of a search (Jubair & Hawa 2020): points of their walls, their

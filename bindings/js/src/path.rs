@@ -1,7 +1,8 @@
 //! `Path`: a way from one cell to another.
 
 use js_sys::{Float64Array, Uint32Array};
-use octile::{Cell, Output, Squeeze};
+use octile::grid::Squeeze;
+use octile::{Cell, Output};
 use wasm_bindgen::prelude::*;
 
 use crate::arrays::flat;

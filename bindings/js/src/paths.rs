@@ -1,7 +1,8 @@
 //! `Paths`: the answers of a batch as columns.
 
 use js_sys::{Float64Array, Int32Array, Uint32Array};
-use octile::{Routes, Status};
+use octile::Status;
+use octile::engine::Routes;
 use wasm_bindgen::prelude::*;
 
 use crate::arrays::texts;

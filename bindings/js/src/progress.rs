@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use js_sys::Function;
+use octile::planner::Indexes;
 use octile::planner::{Budget, Progress};
-use octile::{Build, Grid, Indexes, PlannerSpec};
+use octile::{Build, Grid, PlannerSpec};
 use wasm_bindgen::prelude::*;
 
 use crate::errors::{self, Raise, Result};

@@ -1,8 +1,8 @@
 //! `Scenario`: the problems of a benchmark.
 
 use js_sys::Float64Array;
-use octile::generate::{self, ScenarioConfig};
-use octile::movingai::scen;
+use octile::formats::generate::{self, ScenarioConfig};
+use octile::formats::movingai::scen;
 use wasm_bindgen::prelude::*;
 
 use crate::errors::{self, Raise, Result};

@@ -1,8 +1,9 @@
 //! `Trace`: a search, event by event.
 
 use js_sys::Int32Array;
+use octile::Point;
+use octile::planner::Counts;
 use octile::services::{Event, Film};
-use octile::{Counts, Point};
 use wasm_bindgen::prelude::*;
 
 use crate::arrays::{object, texts};
@@ -78,7 +79,7 @@ impl Trace {
 
     /// The search as a trace for the Posthoc visualiser: JSON.
     pub fn posthoc(&self) -> String {
-        octile::posthoc::write(&self.film, &self.grid, self.found.as_ref().map(|found| &found.path))
+        octile::formats::posthoc::write(&self.film, &self.grid, self.found.as_ref().map(|found| &found.path))
     }
 
     /// Another object for the same trace.

@@ -50,7 +50,7 @@ impl PyAnswer {
     /// The limit that ended the search, ``"cost"``, ``"expanded"`` or ``"deadline"``; ``None`` if none did.
     #[getter]
     fn limit(&self) -> Option<&'static str> {
-        self.answer.limit().map(octile::Limit::name)
+        self.answer.limit().map(octile::planner::Limit::name)
     }
 
     /// How far the path stays away from the nearest goal, in a straight line.

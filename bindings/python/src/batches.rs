@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use octile::engine::{Ask, Matrix, Routes};
+use octile::planner::Nearest;
 use octile::planner::{Progress, QueryOptions};
-use octile::{Ask, Cell, Engine, Matrix, Nearest, Output, PathQuery, Query, QueryError, Routes};
+use octile::{Cell, Engine, Output, PathQuery, Query, QueryError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 

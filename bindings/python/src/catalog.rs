@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use octile::advise::{Advice, Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
+use octile::catalog::advise::{Advice, Candidate, Changes, Measured, Needs, Outcome, Rate, Size};
+use octile::grid::Convention;
+use octile::planner::Entry;
 use octile::planner::{Key, KeyValue};
-use octile::{Catalog, Convention, Entry, Movement};
+use octile::{Catalog, Movement};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 
@@ -32,7 +34,7 @@ pub(crate) fn planners(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 fn planner(py: Python<'_>, entry: Entry) -> PyResult<Bound<'_, PyDict>> {
     let (config, about, dict) = (entry.config(), entry.about(), PyDict::new(py));
     let movements: Vec<&str> = config.facts().movements.iter().map(|movement| movement.name()).collect();
-    let keys = entry.keys().iter().chain(&octile::COMMON_KEYS).map(|key| self::key(py, key));
+    let keys = entry.keys().iter().chain(&octile::catalog::COMMON_KEYS).map(|key| self::key(py, key));
     dict.set_item("name", about.name)?;
     dict.set_item("summary", about.summary)?;
     dict.set_item("paper", about.paper)?;
@@ -92,7 +94,7 @@ pub(crate) fn advise(
     };
     let now = grid.now();
     let advice = work::long(py, None, &Teller::new(None)?, |cancel, _| {
-        octile::advise::advise(octile::Build::new(&now).cancelled_by(cancel), &needs)
+        octile::catalog::advise::advise(octile::Build::new(&now).cancelled_by(cancel), &needs)
     });
     Ok(PyAdvice::new(&advice?.raised()?))
 }

@@ -4,11 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use numpy::PyArray1;
+use octile::engine::Upkeep;
+use octile::geometry::Endpoints;
+use octile::grid::{Agent, Georeference};
 use octile::planner::{Budget, Progress};
-use octile::{
-    Agent, Build, Catalog, Cell, Counts, Edits, Endpoints, Engine, Field, Georeference, Indexes, Path, PathQuery,
-    PlannerSpec, Point, ProbePair, Query, QueryError, Trace, Upkeep,
-};
+use octile::planner::{Counts, Indexes, ProbePair, Trace};
+use octile::{Build, Catalog, Cell, Edits, Engine, Field, Path, PathQuery, PlannerSpec, Point, Query, QueryError};
 use pyo3::exceptions::{PyTimeoutError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};

@@ -3,13 +3,16 @@
 use std::fmt::Display;
 
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
+use octile::engine::RenewError;
+use octile::files::FileFault;
 use octile::files::WriteError;
-use octile::generate::GenerateError;
+use octile::formats::generate::GenerateError;
+use octile::formats::{LoadFault, draw};
+use octile::grid::{AgentError, EditFault};
+use octile::path::{PathFault, PointsError};
+use octile::planner::{EditError, IndexFault, SpecError};
 use octile::services::parts::PartsError;
-use octile::{
-    AgentError, BuildError, EditError, EditFault, FileFault, GridError, IndexFault, LoadError, LoadFault, PathFault,
-    PointsError, QueryError, RenewError, SpecError, draw,
-};
+use octile::{BuildError, GridError, LoadError, QueryError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyType};
@@ -83,9 +86,9 @@ macro_rules! raised {
 raised! {
     GridError => grid,
     GenerateError => grid,
-    octile::ascii::AsciiError => grid,
-    octile::ParseError => value,
-    octile::UnknownKind => spec,
+    octile::formats::ascii::AsciiError => grid,
+    octile::geometry::ParseError => value,
+    octile::catalog::UnknownKind => spec,
     AgentError => value,
     SpecError => spec,
     QueryError => query,
@@ -94,7 +97,7 @@ raised! {
     PathFault => path,
     PointsError => points,
     ArtifactError => index_file,
-    octile::UnusedIndex => index_file,
+    octile::catalog::UnusedIndex => index_file,
     draw::DrawError => picture,
     RenewError => renew,
     WriteError => write,

@@ -1,7 +1,8 @@
 //! `octile.generate`: maps and problems by chance, like those of the benchmarks.
 
-use octile::generate::{self, GenerateError, ScenarioConfig};
-use octile::{Convention, Grid};
+use octile::Grid;
+use octile::formats::generate::{self, GenerateError, ScenarioConfig};
+use octile::grid::Convention;
 use pyo3::prelude::*;
 
 use crate::cells;

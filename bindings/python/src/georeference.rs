@@ -1,7 +1,8 @@
 //! `octile.Georeference`: where a map lies in the world.
 
 use numpy::PyArray2;
-use octile::{Georeference, Point};
+use octile::Point;
+use octile::grid::Georeference;
 use pyo3::prelude::*;
 
 use crate::cells::{self, PointArg};

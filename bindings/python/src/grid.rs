@@ -5,10 +5,9 @@ use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
 
 use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
-use octile::{
-    Agent, Cell, Clearance, Convention, Edits, Georeference, Grid, GridBuilder, GridError, LoadOptions, Movement,
-    Pricing, Room,
-};
+use octile::formats::{LoadOptions, Pricing};
+use octile::grid::{Agent, Clearance, Convention, Georeference, Room};
+use octile::{Cell, Edits, Grid, GridBuilder, GridError, Movement};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -307,15 +306,15 @@ impl PyGrid {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let grid = self.now();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-        if grid.convention().is_some() && (ending != "txt" || !octile::ascii::has_digits(&grid)) {
+        if grid.convention().is_some() && (ending != "txt" || !octile::formats::ascii::has_digits(&grid)) {
             return Err(errors::value(
                 "a map with prices can be written as a .txt drawing if all are below 10; save the array `prices`, or pickle the grid",
             ));
         }
         let bytes = work::brief(py, || match ending.as_str() {
-            "map" => Some(octile::movingai::map::write(&grid).into_bytes()),
-            "txt" => Some(octile::ascii::write(&grid).into_bytes()),
-            "pgm" => Some(octile::image::to_pgm(&grid)),
+            "map" => Some(octile::formats::movingai::map::write(&grid).into_bytes()),
+            "txt" => Some(octile::formats::ascii::write(&grid).into_bytes()),
+            "pgm" => Some(octile::formats::image::to_pgm(&grid)),
             _ => None,
         });
         let bytes = bytes.ok_or_else(|| {
@@ -364,7 +363,7 @@ impl PyGrid {
         let prices = grid.convention().map_or_else(String::new, |convention| format!(", prices by {convention}"));
         let head = format!("Grid({width} x {height}, {free} free{rule}{prices})");
         let is_drawn = width <= DRAWN_SIDES.0 && height <= DRAWN_SIDES.1;
-        if is_drawn { format!("{head}\n{}", octile::ascii::write(&grid).trim_end()) } else { head }
+        if is_drawn { format!("{head}\n{}", octile::formats::ascii::write(&grid).trim_end()) } else { head }
     }
 
     fn __copy__(&self) -> Self {
@@ -565,10 +564,10 @@ pub(crate) fn load(
         let built_in = prices.to_str().and_then(Pricing::named);
         options = match built_in {
             Some(pricing) => options.prices(pricing),
-            None => options.prices(octile::load_prices(&prices).raised()?),
+            None => options.prices(octile::formats::load_prices(&prices).raised()?),
         };
     }
-    let map = work::brief(py, || octile::load_with(&path, &options)).raised()?;
+    let map = work::brief(py, || octile::formats::load_with(&path, &options)).raised()?;
     let grid = movement.map_or(Ok(map.grid.clone()), |name| Ok::<_, PyErr>(map.grid.with_movement(named(name)?)))?;
     Ok(PyGrid::placed(grid, map.georeference))
 }

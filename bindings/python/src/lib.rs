@@ -28,7 +28,7 @@ mod scenario;
 mod trace;
 mod work;
 
-use octile::Dir;
+use octile::geometry::Dir;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule};
 

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use numpy::PyArray2;
-use octile::{Cell, Engine, GridCost, Path, PathCost, Squeeze};
+use octile::grid::Squeeze;
+use octile::{Cell, Engine, GridCost, Path, PathCost};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyNotImplemented};

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use octile::draw::Picture;
-use octile::{Endpoints, Grid};
+use octile::Grid;
+use octile::formats::draw::Picture;
+use octile::geometry::Endpoints;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

@@ -1,7 +1,8 @@
 //! `octile.Paths` and `octile.Costs`: the answers of many queries as arrays.
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
-use octile::{PathCost, Routes, Status};
+use octile::engine::Routes;
+use octile::{PathCost, Status};
 use pyo3::PyClass;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;

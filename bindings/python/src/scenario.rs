@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use octile::movingai::dynamic::DynamicScenario;
-use octile::movingai::scen::{self, Problem, Scenario};
+use octile::formats::movingai::dynamic::DynamicScenario;
+use octile::formats::movingai::scen::{self, Problem, Scenario};
 use octile::{Cell, PathCost};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -138,7 +138,7 @@ impl PyScenario {
 /// Loads a MovingAI scenario, ``.scen``.
 #[pyfunction]
 pub(crate) fn load_scenario(py: Python<'_>, path: PathBuf) -> PyResult<PyScenario> {
-    work::brief(py, || octile::load_scenario(&path)).raised().map(PyScenario)
+    work::brief(py, || octile::formats::load_scenario(&path)).raised().map(PyScenario)
 }
 
 /// A scenario of a map that changes: edits and questions in turn. See :func:`octile.load_dynamic`.
@@ -160,7 +160,7 @@ impl PyDynamic {
     /// ``nan`` a length that the file does not have.
     fn steps<'py>(&self, py: Python<'py>) -> Vec<Step<'py>> {
         let optima = self.0.optima();
-        let step = |step: octile::movingai::dynamic::Step<'_>| {
+        let step = |step: octile::formats::movingai::dynamic::Step<'_>| {
             let lengths = step.queries.iter().map(|query| match optima {
                 Some(optima) => optima.of(query).unwrap_or(f64::INFINITY),
                 None => f64::NAN,
@@ -182,5 +182,5 @@ impl PyDynamic {
 /// Loads a scenario of a map that changes, ``.scen`` of version 2 with its ``.patch`` file.
 #[pyfunction]
 pub(crate) fn load_dynamic(py: Python<'_>, path: PathBuf) -> PyResult<PyDynamic> {
-    work::brief(py, || octile::load_dynamic(&path)).raised().map(PyDynamic)
+    work::brief(py, || octile::formats::load_dynamic(&path)).raised().map(PyDynamic)
 }

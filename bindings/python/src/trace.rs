@@ -1,7 +1,8 @@
 //! `octile.Trace`: what a search did, cell by cell.
 
 use numpy::PyArray2;
-use octile::{Cell, Counts, Point, Trace};
+use octile::planner::{Counts, Trace};
+use octile::{Cell, Point};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 

@@ -19,7 +19,8 @@ use octile::Catalog;
 ///
 /// ```no_run
 /// use octile::planner::Facts;
-/// use octile::{About, Build, BuildError, Catalog, Config, Jps, Movement, Planner};
+/// use octile::{Build, BuildError, Catalog, Config, Jps, Movement, Planner};
+/// use octile::planner::About;
 ///
 /// octile::config! {
 ///     /// Your own planner; this one delegates to another.

@@ -1,6 +1,7 @@
 //! Random problems of the report.
 
-use octile::{Cell, Dice, Grid};
+use octile::geometry::Dice;
+use octile::{Cell, Grid};
 
 /// A cell of a map, all equally likely.
 fn cell(dice: &mut Dice, grid: &Grid) -> Cell {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use indicatif::ProgressBar;
-use octile::advise::percentile;
+use octile::catalog::advise::percentile;
 use octile_cli::harness::judge::Faults;
 use octile_cli::harness::race::{Course, Entrant, Race, Tally};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use octile::advise::percentile;
+use octile::catalog::advise::percentile;
 use serde::Serialize;
 
 /// The times of the fixed piece of work, in nanoseconds.

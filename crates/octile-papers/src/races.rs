@@ -1,8 +1,9 @@
 //! The one race that several sections speak of: every planner there is, and peers, on every set of maps.
 
 use anyhow::Result;
+use octile::planner::Entry;
 use octile::planner::IndexEffort;
-use octile::{Catalog, Entry, Grid, Output, PlannerSpec};
+use octile::{Catalog, Grid, Output, PlannerSpec};
 use octile_cli::harness::engine::Engine;
 use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::race::{Course, Race};
@@ -147,7 +148,7 @@ fn race(plan: &Plan, engines: Vec<Engine>) -> Race {
 
 #[cfg(test)]
 mod tests {
-    use octile::Squeeze;
+    use octile::grid::Squeeze;
 
     use super::*;
 

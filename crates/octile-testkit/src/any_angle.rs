@@ -8,7 +8,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use octile::{Corner, Grid, Point, Squeeze};
+use octile::geometry::Corner;
+use octile::grid::Squeeze;
+use octile::{Grid, Point};
 
 use crate::oracle::is_free;
 
@@ -175,7 +177,8 @@ pub struct Lengths {
 
 #[cfg(test)]
 mod tests {
-    use octile::{Cell, Endpoints, Finder};
+    use octile::geometry::Endpoints;
+    use octile::{Cell, Finder};
 
     use super::*;
     use crate::maps::free_cells;

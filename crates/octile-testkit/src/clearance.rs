@@ -4,7 +4,8 @@
 //! Coordinates are in halves of a cell, so that centres are whole numbers too: the blocked cell `x` extends from `2x`
 //! to `2x + 2`. Everything outside the map is represented by the ring of cells around it, which is as near.
 
-use octile::{Agent, Cell, Grid, Room};
+use octile::grid::{Agent, Room};
+use octile::{Cell, Grid};
 
 use crate::oracle::is_free;
 

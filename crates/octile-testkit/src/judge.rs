@@ -1,6 +1,7 @@
 //! The judge of a planner's answers; all tests use this one.
 
-use octile::{Cell, Corner, Endpoints, Finder, Grid, GridCost, Guarantee, Path, PathCost, PathQuery, Planner};
+use octile::geometry::{Corner, Endpoints};
+use octile::{Cell, Finder, Grid, GridCost, Guarantee, Path, PathCost, PathQuery, Planner};
 
 use crate::oracle::{self, Truth};
 
@@ -148,10 +149,12 @@ pub fn ask(finder: &mut Finder, query: PathQuery, path: &mut Path, truth: &Truth
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use octile::formats::generate;
+    use octile::grid::Squeeze;
+    use octile::path::PathFault;
+    use octile::planner::{EditError, Probe, Scratch};
     use octile::planner::{Facts, PlannerId};
-    use octile::{
-        EditError, Edits, PathFault, PlannerSpec, Probe, Scratch, Squeeze, ThetaStar, WeightedAstar, generate, services,
-    };
+    use octile::{Edits, PlannerSpec, ThetaStar, WeightedAstar, services};
 
     use super::*;
     use crate::maps::free_cells;
@@ -201,7 +204,7 @@ pub(crate) mod tests {
     }
 
     fn modest(grid: &Grid) -> Box<dyn Planner> {
-        let weight: octile::Weight = "100".parse().unwrap();
+        let weight: octile::geometry::Weight = "100".parse().unwrap();
         let planner = WeightedAstar::default().weight(weight).planner(grid).unwrap();
         Box::new(Claiming::new(planner, Guarantee::Legal))
     }

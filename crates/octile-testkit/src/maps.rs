@@ -1,12 +1,15 @@
 //! Random maps of many textures, for searches that depend on the shapes of obstacles or on prices.
 
-use octile::{Cell, Convention, Dice, Grid, GridBuilder, Movement, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::Convention;
+use octile::{Cell, Grid, GridBuilder, Movement};
 
 /// A map with sides of at most `most` cells and one of six textures: noise, rooms with doors, a maze with loops, boxes,
 /// slanted bars, caves.
 ///
 /// ```
-/// let grid = octile_testkit::maps::textured(&mut octile::Dice::new(1), 40);
+/// let grid = octile_testkit::maps::textured(&mut octile::geometry::Dice::new(1), 40);
 /// assert!(grid.width() <= 40 && grid.height() <= 40);
 /// ```
 ///
@@ -34,7 +37,7 @@ pub fn textured(dice: &mut Dice, most: u32) -> Grid {
 /// with few prices, many, or one; under any convention and movement rule.
 ///
 /// ```
-/// let grid = octile_testkit::maps::with_prices(&mut octile::Dice::new(1), 17);
+/// let grid = octile_testkit::maps::with_prices(&mut octile::geometry::Dice::new(1), 17);
 /// assert!(grid.convention().is_some() && grid.width() <= 17);
 /// ```
 ///

@@ -7,7 +7,9 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use octile::{Cell, Convention, Corner, Endpoints, Grid, GridCost, Movement, PathCost, Squeeze};
+use octile::geometry::{Corner, Endpoints};
+use octile::grid::{Convention, Squeeze};
+use octile::{Cell, Grid, GridCost, Movement, PathCost};
 
 use crate::any_angle::{Lengths, Sights};
 

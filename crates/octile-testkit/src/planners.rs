@@ -3,7 +3,8 @@
 //! `OCTILE_PLANNER=jump-graph cargo test -p octile --test it` restricts the suites to specs that begin with
 //! `jump-graph`.
 
-use octile::{Catalog, Entry, Grid};
+use octile::planner::Entry;
+use octile::{Catalog, Grid};
 
 /// Suites build indexes that need a search from every free cell on maps with at most this many free cells.
 pub const ALL_PAIRS_CELLS: u32 = 2_000;

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use octile::{AnswerSummary, Cell, Finder, Grid, GridCost, Guarantee, Nearest, PathCost, Query, Status};
+use octile::planner::{AnswerSummary, Nearest};
+use octile::{Cell, Finder, Grid, GridCost, Guarantee, PathCost, Query, Status};
 
 use crate::oracle;
 

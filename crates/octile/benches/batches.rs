@@ -6,7 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use octile::{Answer, Cell, Dice, Engine, Grid, Path, Query, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Answer, Cell, Engine, Grid, Path, Query};
 
 const SIZES: [usize; 6] = [2, 4, 16, 100, 1_000, 10_000];
 

@@ -8,7 +8,9 @@
 
 use std::time::Instant;
 
-use octile::{Cell, Dice, Edits, Engine, Finder, Grid, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Cell, Edits, Engine, Finder, Grid};
 
 const ROUNDS: usize = 9;
 

@@ -6,7 +6,10 @@
 
 use std::time::{Duration, Instant};
 
-use octile::{Cell, Dice, Engine, Finder, Grid, KNearest, Matrix, Output, Path, Query, generate};
+use octile::engine::{KNearest, Matrix};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Cell, Engine, Finder, Grid, Output, Path, Query};
 use octile_testkit::maps::free_cells;
 
 const SPECS: [&str; 5] = ["hub-labels", "taut-labels", "jump-graph", "corner-sweep", "theta-star"];

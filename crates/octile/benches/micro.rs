@@ -1,8 +1,9 @@
 //! Small operations that must be fast: `cargo bench -p octile --bench micro`.
 
 use divan::Bencher;
-use octile::movingai::map;
-use octile::{Cell, Edits, Finder, Grid, Path, Query, generate};
+use octile::formats::generate;
+use octile::formats::movingai::map;
+use octile::{Cell, Edits, Finder, Grid, Path, Query};
 use octile_testkit::maps::free_cells;
 
 fn main() {
@@ -42,7 +43,7 @@ fn edit_one_cell(bencher: Bencher, spec: &str) {
 fn edit_1000_cells(bencher: Bencher, spec: &str) {
     let grid = generate::random(512, 512, 20, 1).expect("sizes that fit");
     let mut finder = Finder::new(spec, &grid).expect("a known planner");
-    let mut dice = octile::Dice::new(1);
+    let mut dice = octile::geometry::Dice::new(1);
     let mut random = || dice.below(1 << 32) as u32;
     let rounds: Vec<Edits> = (0..64)
         .map(|_| {

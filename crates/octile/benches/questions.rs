@@ -7,7 +7,11 @@
 
 use std::time::{Duration, Instant};
 
-use octile::{Agent, Answer, Cell, Chase, Clearance, Dice, Edits, Engine, Field, Grid, Path, Query, Status, generate};
+use octile::engine::Chase;
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::{Agent, Clearance};
+use octile::{Answer, Cell, Edits, Engine, Field, Grid, Path, Query, Status};
 
 const ROUNDS: usize = 7;
 

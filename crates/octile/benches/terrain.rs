@@ -7,7 +7,10 @@
 
 use std::time::Instant;
 
-use octile::{Cell, Convention, Dice, Edits, Finder, Grid, GridCost, Output, Path, PathQuery, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::Convention;
+use octile::{Cell, Edits, Finder, Grid, GridCost, Output, Path, PathQuery};
 use octile_testkit::maps::free_cells;
 
 const ROUNDS: usize = 5;

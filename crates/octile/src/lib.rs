@@ -1,87 +1,100 @@
-//! Pathfinding on grid maps: exact costs, one planner interface, MovingAI formats.
+//! Pathfinding on grid maps: exact costs, one interface for all planners, MovingAI formats.
 //!
-//! # Which planner do I want?
-//! **`auto`** finds out: it tries planners on your map and uses the fastest that does with `memory=100MB`, on a map
-//! that changes at a rate of `changes=0.01%/2000`, for `paths=any-angle`, as you say; [`advise`](mod@advise) tells why.
-//! It takes a second or three for a large map, so that an answer for good is worth writing down.
+//! # Start here
+//! - [`Engine`] answers queries on one map, from any thread, and follows changes of the map. [`Finder`] is the same for
+//!   one thread that asks as fast as possible.
+//! - [`Grid`] is the map: [`load`] reads one from a file, a drawing parses as one, [`GridBuilder`] makes one cell by
+//!   cell.
+//! - [`Path`] is what you get, with an exact [`cost`](Path::cost).
+//! - [`Query`] asks for more than a path from A to B: several goals, the nearest reachable cell, limits. Its answer is
+//!   an [`Answer`].
+//! - [`Edits`] change the map.
 //!
-//! For shortest paths under the usual rule (eight neighbours, no corner cutting):
-//! - **`corner-sweep`** where the map changes: 30 to 120 times faster than A\*, bit planes built in a millisecond, and
-//!   an edit costs about a microsecond a cell.
-//! - **`jump-graph`** where it changes now and then: built in 1 to 20 ms, and an edit costs some tens to hundreds of
-//!   microseconds; 50 to 1000 times faster than A\*.
-//! - **`core-search`** for the same on maps full of corners, such as rooms, narrow mazes and random obstacles: built in
-//!   2 to 70 ms.
-//! - **`hub-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file;
-//!   then every path in 1 to 4 microseconds, without a search, and most of them also after small changes of the map.
-//!   Maps of random obstacles do not suit: there **`core-table`** answers in some tens of microseconds, from an index
-//!   built in a second or so.
-//! - **`cpd`** for first moves alone, in 50 ns, on maps of up to some 100,000 free cells: a database of first moves
-//!   between all cells, built beforehand in seconds to hours.
-//! - **`jps`** for no memory beside the map, and as the yardstick.
-//!
-//! For shortest paths in any direction, over the corners of cells or from centre to centre (`ends=centres`):
-//! - **`taut-sight`** where the map changes: nothing prepared; it remembers what it has seen, and an edit makes it
-//!   forget what it touches.
-//! - **`taut-graph`** where it stays as it is for a while: built in 1 to 30 ms, and again when the map changes.
-//! - **`taut-labels`** where it hardly ever changes: an index of some megabytes, built in seconds and kept in a file;
-//!   then every path in some microseconds, without a search.
-//!
-//! Where cells have prices, such as roads and swamps ([`Convention`]): **`terrain-jump`**, 3 to 25 times faster than
-//! A\* where land comes in patches and roads, exact, and it follows edits of prices. (`astar`, `weighted-astar` and
-//! `dijkstra` take prices too; all others refuse such maps.)
-//!
-//! For other paths and rules:
-//! - **`rea-star`** for shortest paths that are also straight: it gives points between which the straight line is free.
-//! - **`block-astar:db=any-angle`**, **`theta-star`** and **`lazy-theta-star`** for paths in any direction that are
-//!   short, but not always the shortest: to compare with. Every planner takes `smooth=greedy`, whose paths are 1 to 2 %
-//!   longer.
-//! - **`block-astar`** for shortest paths on random obstacles that change all the time, or under `tile`
-//!   (`block-astar:db=tile`): 3 to 20 times faster than A\*, no preprocessing that an edit would undo.
-//! - **`astar`** for four neighbours or with corner cutting, or as the yardstick; **`astar:on=corners`** on corners.
-//! - **`weighted-astar:weight=E`** where a path up to `E` times too long will do.
-//! - **`dijkstra`** to search without a heuristic.
-//!
-//! For the distances from all cells to one or many goals, and the next step from each, as many units with one aim need:
-//! [`Field`].
-//!
-//! # The way through
 //! ```
 //! use octile::{CornerSweep, Edits, Engine, Grid};
 //!
-//! // A map: from a file with `octile::load`, from a drawing, or cell by cell with `GridBuilder`.
 //! let grid: Grid = "
 //!     ......
 //!     .@@@@.
 //!     ......
 //! ".parse()?;
 //!
-//! // A planner for it, by its config or by a spec: "corner-sweep" is the same. Any thread may ask.
+//! // A planner is named by its config, or by a spec such as "corner-sweep".
 //! let engine = Engine::new(CornerSweep::default(), &grid)?;
 //! let path = engine.find((0, 1), (5, 1))?.expect("the cells are connected");
 //! assert_eq!(path.cost().to_string(), "7");
 //!
-//! // Maps change: the planner follows, for all who hold the engine.
+//! // The map changes, and everyone who shares the engine gets paths on the new map.
 //! engine.apply(Edits::new().free_rect((1, 1), (4, 1)))?;
 //! assert_eq!(engine.find((0, 1), (5, 1))?.unwrap().length(), 5.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! [`Engine::find_all`] answers a batch over all cores. A [`Finder`] is for one thread that asks the most in the least
-//! time. A planner of your own implements [`Config`] and [`Planner`], and takes its place in a [`Catalog`].
+//!
+//! # Which planner?
+//! If unsure, take [`CornerSweep`], or [`Auto`], which times several planners on your map and takes the fastest;
+//! [`advise`](mod@catalog::advise) explains its choice.
+//!
+//! Shortest grid paths, eight neighbours, no corner cutting:
+//!
+//! | planner | preparation | when the map changes | use it |
+//! |---|---|---|---|
+//! | [`CornerSweep`] | a millisecond | follows, about a microsecond per cell | for maps that change often |
+//! | [`JumpGraph`] | 1 to 20 ms | follows, tens to hundreds of microseconds | for maps that change now and then |
+//! | [`CoreSearch`] | 2 to 70 ms | builds its index again | for rooms, narrow mazes and random obstacles |
+//! | [`CoreTable`] | about a second | goes stale | for random obstacles that hardly ever change |
+//! | [`HubLabels`] | seconds, kept in a file | goes stale | for the fastest paths, a few microseconds each |
+//! | [`Cpd`] | seconds to hours, kept in a file | goes stale, or repairs what is affected | for first moves in 50 ns |
+//! | [`Jps`] | none | follows | as the yardstick, without memory beside the map |
+//!
+//! Shortest paths in any direction, between corners of cells or between their centres:
+//!
+//! | planner | preparation | when the map changes |
+//! |---|---|---|
+//! | [`TautSight`] | none; it remembers what it has seen | follows, and forgets what an edit touches |
+//! | [`TautGraph`] | 1 to 30 ms | builds its index again |
+//! | [`TautLabels`] | seconds, kept in a file | goes stale |
+//!
+//! Other needs:
+//! - Cells with prices, such as roads and swamps: [`TerrainJump`], exact, and it follows edits of prices. [`Astar`],
+//!   [`WeightedAstar`] and [`Dijkstra`] take prices too; the other planners refuse such maps.
+//! - Paths that are shortest and straight: [`ReaStar`] gives points that see each other.
+//! - Four neighbours (`tile`) or cutting corners: [`BlockAstar`] with `db=tile`, [`Astar`].
+//! - A path at most `E` times too long: [`WeightedAstar`].
+//! - Planners to compare with: [`ThetaStar`], [`LazyThetaStar`], [`BlockAstar`] with `db=any-angle`, [`Astar`] on
+//!   corners.
+//! - Many units with one goal: [`Field`] has the distance and the next step from every cell.
+//!
+//! A planner that goes stale still answers every query exactly: from its index where it can prove the answer, otherwise
+//! with a planner that follows edits.
 //!
 //! # More than a path
-//! Every planner answers every question, in a way of its own or in the one that all share ([`Native`]):
+//! Every planner answers every question:
 //! - [`Engine::ask`] takes a [`Query`]: the [nearest of many goals](Query::to_any), the [nearest cell](Query::nearest)
-//!   that can be reached, [limits](Limits); and gives an [`Answer`] with its [`Status`]. [`Engine::begin`] answers it a
-//!   slice at a time.
+//!   that can be reached, [limits](planner::Limits). [`Engine::begin`] answers it in slices.
+//! - [`Engine::find_all`] answers a batch on all cores.
 //! - [`Engine::field`] gives distances and next steps from all cells, [`Engine::matrix`] the costs between many,
 //!   [`Engine::k_nearest`] the nearest few.
 //! - [`Engine::for_agent`] is the same engine for units of any size, [`Path::to_world`] a path in metres.
-//! - [`Engine::still_valid`] tells whether a path holds after an edit; a [`Chase`] follows a target that moves.
+//! - [`Engine::still_valid`] tells whether a path holds after an edit; a [`Chase`](engine::Chase) follows a moving
+//!   target.
+//!
+//! A planner of your own implements [`Config`] and [`Planner`] and joins a [`Catalog`].
 //!
 //! # Exact costs
-//! Costs are exact: [`GridCost`] counts straight and diagonal moves, or sums their prices, and "optimal" means equal in
-//! both counts. Only paths in any direction have lengths in `f64`; [`PathCost`] is either.
+//! [`GridCost`] counts straight and diagonal moves, or sums their prices; "optimal" means equal in both counts. Only
+//! paths in any direction have lengths in `f64`. [`PathCost`] is either.
+//!
+//! # Cells and corners
+//! Most planners go from cell to cell. Any-angle planners, and all planners with `smooth=greedy`, give straight lines
+//! between points: a cell of a query stands for its upper left corner, as in the any-angle track of the grid path
+//! planning competition, or with the key `ends=centres` for its centre ([`Endpoints`](geometry::Endpoints)). Such paths
+//! have [`vertices`](Path::vertices) and [`corners`](Path::corners) instead of cells, and a separate rule for two
+//! obstacles that touch at a corner, [`Squeeze`](grid::Squeeze). They need the movement rule [`Movement::Octile`].
+//!
+//! # Modules
+//! The root has the names that most programs use. Others are in the module for their subject: [`geometry`], [`grid`],
+//! [`path`], [`planner`], [`engine`], [`services`], [`catalog`], [`formats`] (loading, writing, generating and drawing
+//! maps), [`artifact`] (index files), [`files`], [`algo`] (one module per algorithm).
 //!
 //! # Features
 //! None changes an answer.
@@ -96,25 +109,17 @@
 //!   slower.
 //! - `faults`: for tests of programs that write files. In a build with debug assertions `OCTILE_FAULT` then makes a
 //!   [step](files::disk) fail.
-//!
-//! # Cells and corners
-//! Most planners go from cell to cell. Any-angle planners, and all with `smooth=greedy`, go from corner to corner of
-//! cells in straight lines: a cell `x, y` of a query stands for the corner at its upper left, as in the any-angle track
-//! of the grid path planning competition, or with the key `ends=centres` for its centre, where robots and units stand
-//! ([`Endpoints`]). Their paths have [`vertices`](Path::vertices) and [`corners`](Path::corners) instead of cells, and keep a rule
-//! of their own about obstacles that touch at a corner, [`Squeeze`]. The grid's movement rule must be
-//! [`Movement::Octile`].
 
 pub mod algo;
 pub mod artifact;
-mod catalog;
-mod engine;
+pub mod catalog;
+pub mod engine;
 pub mod files;
-mod formats;
-mod geometry;
+pub mod formats;
+pub mod geometry;
 pub mod grid;
 pub mod kernels;
-mod path;
+pub mod path;
 pub mod planner;
 pub mod services;
 
@@ -128,38 +133,17 @@ pub use crate::algo::dijkstra::Dijkstra;
 pub use crate::algo::hub_labels::HubLabels;
 pub use crate::algo::jps::Jps;
 pub use crate::algo::jump_graph::JumpGraph;
-pub use crate::algo::pruners::Pruners;
 pub use crate::algo::rea_star::ReaStar;
 pub use crate::algo::taut_graph::TautGraph;
 pub use crate::algo::taut_labels::TautLabels;
 pub use crate::algo::taut_sight::TautSight;
 pub use crate::algo::terrain_jump::TerrainJump;
 pub use crate::algo::theta_star::{LazyThetaStar, ThetaStar};
-pub use crate::catalog::{Auto, COMMON_KEYS, Catalog, Paths, PlannerSpec, UnknownKind, UnusedIndex, advise};
-pub use crate::engine::{
-    Ask, Chase, Engine, Finder, KNearest, Matrix, Pending, RenewError, Renewal, Renewed, Routes, SlicedRenewal, Upkeep,
-};
-pub use crate::files::FileFault;
-#[cfg(feature = "image")]
-pub use crate::formats::load_ros_bytes;
-pub use crate::formats::{
-    LoadError, LoadFault, LoadOptions, MapFile, MapFormat, NotText, PriceFile, Pricing, Unknown, ascii, draw, generate,
-    image, load, load_bytes, load_bytes_with, load_dynamic, load_prices, load_scenario, load_terrain, load_with,
-    movingai, posthoc, prices,
-};
-pub use crate::geometry::{
-    Cell, Corner, Dice, Dir, DirSet, DirSetIter, Endpoints, GridCost, ParseError, PathCost, Point, Weight,
-};
-pub use crate::grid::{
-    Agent, AgentError, Clearance, Convention, EditFault, Edits, Fit, Georeference, Grid, GridBuilder, GridError,
-    Movement, OffMap, Prices, Room, Squeeze, Terrain,
-};
-pub use crate::path::{
-    Cells, GridWriter, GridWriterBack, Output, Path, PathFault, PointsError, Polyline, Vertices, Waypoints, WorldPoints,
-};
-pub use crate::planner::{
-    About, Answer, AnswerSummary, AnyGoalQuery, Build, BuildError, Config, Counts, EditError, End, Entry, Goals,
-    Guarantee, IndexFault, Indexes, Limit, Limits, Native, Nearest, NoProbe, OnEdit, PathQuery, Planner, Probe,
-    ProbePair, Query, QueryError, Scratch, SpecError, Status, Trace,
-};
-pub use crate::services::{Distances, Field, distances};
+pub use crate::catalog::{Auto, Catalog, PlannerSpec};
+pub use crate::engine::{Engine, Finder};
+pub use crate::formats::{LoadError, load};
+pub use crate::geometry::{Cell, GridCost, PathCost, Point};
+pub use crate::grid::{Edits, Grid, GridBuilder, GridError, Movement};
+pub use crate::path::{Output, Path};
+pub use crate::planner::{Answer, Build, BuildError, Config, Guarantee, PathQuery, Planner, Query, QueryError, Status};
+pub use crate::services::Field;

@@ -19,11 +19,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
+use octile::engine::{KNearest, Matrix};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::planner::Indexes;
 use octile::planner::{IndexBuild, IndexKind};
-use octile::{
-    Answer, Build, Catalog, Cell, Dice, Edits, Engine, Finder, Grid, Indexes, KNearest, Matrix, Movement, Output, Path,
-    PlannerSpec, Query, generate,
-};
+use octile::{Answer, Build, Catalog, Cell, Edits, Engine, Finder, Grid, Movement, Output, Path, PlannerSpec, Query};
 use octile_testkit::maps::free_cells;
 use octile_testkit::setting;
 use rayon::prelude::*;
@@ -630,7 +631,7 @@ fn png_chunks_that_inflate_to_gigabytes_are_skipped() {
     let expected: Grid = "....\n.@..\n....".parse().unwrap();
     for ((name, contents), comes_first) in contents.iter().flat_map(|chunk| [(chunk, true), (chunk, false)]) {
         let file = png_with(*name, contents, comes_first);
-        let (grid, peak) = peak_bytes(|| octile::image::parse(&file));
+        let (grid, peak) = peak_bytes(|| octile::formats::image::parse(&file));
         let name = name.escape_ascii();
         assert_eq!(grid.as_ref(), Ok(&expected), "{name}, first: {comes_first}");
         assert!(peak <= 3 * contents.len() + (1 << 20), "{name}, first: {comes_first}: {peak} bytes");

@@ -6,9 +6,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use octile::engine::{Chase, KNearest, Matrix};
+use octile::grid::{Clearance, Fit, Room};
 use octile::{
-    Answer, BuildError, Catalog, Cell, Chase, Clearance, Edits, Engine, Field, Finder, Fit, Grid, KNearest, Matrix,
-    Movement, Output, Path, PlannerSpec, Query, Room,
+    Answer, BuildError, Catalog, Cell, Edits, Engine, Field, Finder, Grid, Movement, Output, Path, PlannerSpec, Query,
 };
 use octile_testkit::planners;
 

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use octile::geometry::Dir;
+use octile::path::PathFault;
+use octile::planner::{About, EditError, Probe, Scratch};
 use octile::planner::{Facts, IndexEffort, KeyValue, PlannerId, SizeBytes, Takes};
-use octile::{
-    About, Build, BuildError, Cell, Config, Dir, EditError, Edits, Grid, Guarantee, Movement, Path, PathFault,
-    PathQuery, Planner, Probe, Scratch,
-};
+use octile::{Build, BuildError, Cell, Config, Edits, Grid, Guarantee, Movement, Path, PathQuery, Planner};
 
 // doc: config
 octile::config! {

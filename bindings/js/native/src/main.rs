@@ -11,9 +11,11 @@ use std::error::Error;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use octile::generate::{self, ScenarioConfig};
+use octile::formats::generate::{self, ScenarioConfig};
+use octile::grid::Convention;
+use octile::planner::Entry;
 use octile::planner::IndexEffort;
-use octile::{Catalog, Cell, Convention, Engine, Entry, Grid, Path, PlannerSpec, Query};
+use octile::{Catalog, Cell, Engine, Grid, Path, PlannerSpec, Query};
 use serde_json::{Value, json};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use octile::advise::{Needs, Rate, Size, advise};
-use octile::{Catalog, Endpoints};
+use octile::Catalog;
+use octile::catalog::advise::{Needs, Rate, Size, advise};
+use octile::geometry::Endpoints;
 
 use crate::harness::Outcome;
 use crate::harness::args::{MovementArg, ReadArgs};

@@ -6,8 +6,10 @@ use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command};
 use clap_complete::Shell;
+use octile::catalog::COMMON_KEYS;
+use octile::planner::Entry;
 use octile::planner::{Key, Requirement};
-use octile::{COMMON_KEYS, Catalog, Entry, PlannerSpec};
+use octile::{Catalog, PlannerSpec};
 
 use crate::harness::Outcome;
 use crate::harness::output;

@@ -5,7 +5,7 @@ use std::slice;
 
 use anyhow::{Context, Result};
 use octile::Catalog;
-use octile::draw::Picture;
+use octile::formats::draw::Picture;
 
 use crate::harness::Outcome;
 use crate::harness::args::{EndsArgs, PictureFile, PlannerArgs};

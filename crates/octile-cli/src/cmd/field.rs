@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use octile::draw::Picture;
-use octile::{Cell, Convention, Field, Grid, PathCost, files};
+use octile::formats::draw::Picture;
+use octile::grid::Convention;
+use octile::{Cell, Field, Grid, PathCost, files};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, MovementArg, PictureFile, ReadArgs, extension, max_cost};

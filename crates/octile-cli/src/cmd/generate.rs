@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use clap::builder::RangedI64ValueParser;
-use octile::generate::{self, ChangesConfig, ScenarioConfig};
-use octile::{Convention, Grid, files, movingai, prices};
+use octile::formats::generate::{self, ChangesConfig, ScenarioConfig};
+use octile::formats::{movingai, prices};
+use octile::grid::Convention;
+use octile::{Grid, files};
 
 use crate::harness::Outcome;
 use crate::harness::args::{ReadArgs, extension};
@@ -261,7 +263,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 fn write_map(args: &MapArgs, generate: impl Fn() -> Result<Grid, generate::GenerateError>) -> Result<()> {
     let write = match args.output.as_deref().and_then(extension).as_deref() {
         None | Some("map") => movingai::map::write,
-        Some("txt") => octile::ascii::write,
+        Some("txt") => octile::formats::ascii::write,
         Some(other) => bail!("maps are written as .map or .txt, not as .{other}; `octile draw` makes pictures"),
     };
     let text = write(&generate()?);
@@ -286,10 +288,10 @@ fn write_ground(
         }
         (_, None | Some("txt")) => {
             ensure!(
-                octile::ascii::has_digits(&grid),
+                octile::formats::ascii::has_digits(&grid),
                 "prices above 9 have no digit: write the map to a .map file, which has a price file beside it"
             );
-            emit(&octile::ascii::write(&grid), &what, file)
+            emit(&octile::formats::ascii::write(&grid), &what, file)
         }
         (_, Some(other)) => bail!("maps are written as .map or .txt, not as .{other}; `octile draw` makes pictures"),
     }

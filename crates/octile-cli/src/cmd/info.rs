@@ -52,10 +52,10 @@ pub(crate) fn run(args: &Args, catalog: &Catalog) -> Result<Outcome> {
     ensure!(args.map.is_none(), "{name} is not an index file: leave out --map");
     if inputs::is_dynamic(&args.file) {
         args.read.ensure_unused(&args.file)?;
-        let info = DynamicInfo::new(name, &octile::load_dynamic(&args.file)?)?;
+        let info = DynamicInfo::new(name, &octile::formats::load_dynamic(&args.file)?)?;
         if args.json { output::print_json(&info)? } else { output::print(&dynamic::info(&info))? }
     } else if extension(&args.file).as_deref() == Some("scen") {
-        let info = ScenarioInfo::new(name.clone(), &octile::load_scenario(&args.file)?);
+        let info = ScenarioInfo::new(name.clone(), &octile::formats::load_scenario(&args.file)?);
         if args.json { output::print_json(&info)? } else { output::print(&text::scenario_info(&name, &info))? }
     } else {
         let map = inputs::load(&args.file, &args.read)?;

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use octile::{Catalog, Cell, Convention, Engine, Grid, Matrix, PathCost, files};
+use octile::engine::Matrix;
+use octile::grid::Convention;
+use octile::{Catalog, Cell, Engine, Grid, PathCost, files};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, PlannerArgs, extension};

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use octile::draw::Picture;
+use octile::formats::MapFile;
+use octile::formats::draw::Picture;
+use octile::planner::Nearest;
 use octile::planner::QueryOptions;
-use octile::{Catalog, Cell, Finder, Grid, MapFile, Nearest};
+use octile::{Catalog, Cell, Finder, Grid};
 
 use crate::harness::Outcome;
 use crate::harness::args::{AgentArgs, PictureFile, Place, PlannerArgs, ReadArgs, max_cost};

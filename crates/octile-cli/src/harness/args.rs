@@ -8,10 +8,10 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use octile::{
-    Agent, Catalog, Cell, Convention, Georeference, Grid, LoadOptions, MapFile, Movement, Output, ParseError,
-    PathQuery, Planner, PlannerSpec, Pricing, Room, Unknown,
-};
+use octile::formats::{LoadOptions, MapFile, Pricing, Unknown};
+use octile::geometry::ParseError;
+use octile::grid::{Agent, Convention, Georeference, Room};
+use octile::{Catalog, Cell, Grid, Movement, Output, PathQuery, Planner, PlannerSpec};
 
 use super::indexes::IndexFiles;
 
@@ -119,7 +119,7 @@ impl ReadArgs {
         let options = LoadOptions::default().unknown(self.unknown).convention(self.convention.unwrap_or_default());
         let Some(prices) = &self.prices else { return Ok(options) };
         let named = prices.to_str().and_then(Pricing::named);
-        Ok(options.prices(named.map_or_else(|| Ok(Pricing::from(octile::load_prices(prices)?)), anyhow::Ok)?))
+        Ok(options.prices(named.map_or_else(|| Ok(Pricing::from(octile::formats::load_prices(prices)?)), anyhow::Ok)?))
     }
 
     /// Refuses a convention for a map without prices, where it has no effect.

@@ -8,8 +8,9 @@ use std::path::Path as File;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use octile::movingai::dynamic::{DynamicScenario, Optima, Query};
-use octile::{Cell, Edits, Finder, Grid, Movement, OnEdit, Output, Path, PathCost, PathQuery, PlannerSpec, QueryError};
+use octile::formats::movingai::dynamic::{DynamicScenario, Optima, Query};
+use octile::planner::OnEdit;
+use octile::{Cell, Edits, Finder, Grid, Movement, Output, Path, PathCost, PathQuery, PlannerSpec, QueryError};
 
 use super::indexes::IndexFiles;
 use super::inputs::Selection;
@@ -80,7 +81,7 @@ impl Game {
     /// Loads a scenario with every `selection.every`th query, up to `limit` of them. Includes all changes up to the
     /// last query, and without a limit also those after it.
     pub fn load(file: &File, selection: Selection, limit: Option<usize>, movement: Movement) -> Result<Self> {
-        let (name, scenario) = (file.display().to_string(), octile::load_dynamic(file)?);
+        let (name, scenario) = (file.display().to_string(), octile::formats::load_dynamic(file)?);
         let optima = scenario.optima();
         let optima = optima.with_context(|| format!("{name} has no costs named `octile` to check answers against"))?;
         let (mut turns, mut sums, mut numbers) = (Vec::new(), Sums::default(), 0..);
@@ -257,8 +258,8 @@ impl Referee {
 mod tests {
     use std::fs;
 
-    use octile::generate::{self, ChangesConfig};
-    use octile::movingai::{dynamic, patch};
+    use octile::formats::generate::{self, ChangesConfig};
+    use octile::formats::movingai::{dynamic, patch};
     use tempfile::TempDir;
 
     use super::*;

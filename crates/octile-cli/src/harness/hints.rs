@@ -6,10 +6,12 @@ use std::error::Error;
 use octile::algo::cpd::{self, MergeError};
 use octile::algo::{hub_labels, taut_labels};
 use octile::artifact::{ArtifactError, OpenError, OpenFault};
-use octile::movingai::scen::ScenError;
+use octile::formats::LoadFault;
+use octile::formats::movingai::scen::ScenError;
+use octile::planner::IndexFault;
 use octile::planner::Reason;
 use octile::services::parts::PartsError;
-use octile::{BuildError, Catalog, IndexFault, LoadError, LoadFault};
+use octile::{BuildError, Catalog, LoadError};
 
 /// The message for an error: its causes and advice.
 pub(crate) fn message(error: &anyhow::Error, catalog: &Catalog) -> String {
@@ -160,8 +162,9 @@ mod tests {
     use std::sync::Arc;
 
     use octile::algo::core_table;
+    use octile::files::FileFault;
     use octile::planner::Budget;
-    use octile::{FileFault, Grid, HubLabels};
+    use octile::{Grid, HubLabels};
 
     use super::*;
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, Error, Result, bail};
 use octile::artifact::{Artifact, ArtifactError, OpenError};
 use octile::planner::IndexKind;
-use octile::{Build, BuildError, Catalog, Entry, Finder, Grid, Indexes, Movement, Planner, PlannerSpec};
+use octile::planner::{Entry, Indexes};
+use octile::{Build, BuildError, Catalog, Finder, Grid, Movement, Planner, PlannerSpec};
 
 use super::args::IndexArg;
 use super::{hints, output};

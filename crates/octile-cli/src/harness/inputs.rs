@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
-use octile::movingai::dynamic;
-use octile::movingai::scen::Problem;
-use octile::{Cell, FileFault, Grid, LoadError, LoadFault, MapFile, Movement, ParseError};
+use octile::files::FileFault;
+use octile::formats::movingai::dynamic;
+use octile::formats::movingai::scen::Problem;
+use octile::formats::{LoadFault, MapFile};
+use octile::geometry::ParseError;
+use octile::{Cell, Grid, LoadError, Movement};
 
 use super::args::{ReadArgs, at_least_one, extension};
 use super::output;
@@ -27,7 +30,7 @@ pub fn load(path: &Path, read: &ReadArgs) -> Result<MapFile> {
     if path == Path::new(STDIN) {
         return load_bytes(&stdin()?, read);
     }
-    let file = octile::load_with(path, &read.options()?).map_err(unread)?;
+    let file = octile::formats::load_with(path, &read.options()?).map_err(unread)?;
     read.check(&file.grid, &name(path))?;
     Ok(file)
 }
@@ -35,7 +38,7 @@ pub fn load(path: &Path, read: &ReadArgs) -> Result<MapFile> {
 /// Loads a map from the bytes of standard input.
 pub fn load_bytes(bytes: &[u8], read: &ReadArgs) -> Result<MapFile> {
     let name = name(Path::new(STDIN));
-    let file = octile::load_bytes_with(bytes, &read.options()?).with_context(|| name.clone())?;
+    let file = octile::formats::load_bytes_with(bytes, &read.options()?).with_context(|| name.clone())?;
     read.check(&file.grid, &name)?;
     Ok(file)
 }
@@ -43,7 +46,7 @@ pub fn load_bytes(bytes: &[u8], read: &ReadArgs) -> Result<MapFile> {
 /// The path of the image of a ROS map that has been loaded.
 pub(crate) fn ros_image(map: &Path) -> Result<PathBuf> {
     let bytes = fs::read(map).with_context(|| format!("cannot read {}", map.display()))?;
-    let ros = octile::image::ros::parse(&bytes).with_context(|| name(map))?;
+    let ros = octile::formats::image::ros::parse(&bytes).with_context(|| name(map))?;
     Ok(map.with_file_name(ros.image))
 }
 
@@ -156,7 +159,7 @@ pub struct Task {
 
 /// The selected problems of a scenario file, all of which must fit the map.
 pub fn tasks(scenario: &Path, grid: &Grid, selection: Selection) -> Result<Vec<Task>> {
-    let problems = octile::load_scenario(scenario)?.problems;
+    let problems = octile::formats::load_scenario(scenario)?.problems;
     let text = fs::read(scenario).with_context(|| format!("cannot read {}", scenario.display()))?;
     let tasks = problem_lines(&text).zip(problems).step_by(selection.every.get());
     tasks
@@ -200,7 +203,7 @@ pub fn map_of(scenario: &Path) -> Result<PathBuf> {
         return Ok(beside);
     }
     let folder = scenario.parent().unwrap_or(Path::new(""));
-    let problems = octile::load_scenario(scenario)?.problems;
+    let problems = octile::formats::load_scenario(scenario)?.problems;
     let named = problems.first().map(|problem| PathBuf::from(&problem.map)).unwrap_or_default();
     let alone = PathBuf::from(named.file_name().unwrap_or_default());
     let places =

@@ -3,10 +3,11 @@
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
-use octile::movingai::scen::{Problem, TOLERANCE};
-use octile::{
-    Cell, Endpoints, Grid, Guarantee, Output, Path, PathCost, PathFault, PathQuery, Planner, Squeeze, Weight,
-};
+use octile::formats::movingai::scen::{Problem, TOLERANCE};
+use octile::geometry::{Endpoints, Weight};
+use octile::grid::Squeeze;
+use octile::path::PathFault;
+use octile::{Cell, Grid, Guarantee, Output, Path, PathCost, PathQuery, Planner};
 use serde::{Deserialize, Serialize};
 
 /// A planner's guarantee about the cost of its paths.

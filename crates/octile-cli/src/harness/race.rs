@@ -17,7 +17,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
-use octile::{Catalog, Convention, Finder, Grid, Movement, Output, Path, PathCost, PathQuery, PlannerSpec, advise};
+use octile::catalog::advise;
+use octile::grid::Convention;
+use octile::{Catalog, Finder, Grid, Movement, Output, Path, PathCost, PathQuery, PlannerSpec};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
@@ -568,7 +570,7 @@ fn query(task: &Task, output: Output) -> PathQuery {
 #[cfg(test)]
 mod tests {
     use octile::Cell;
-    use octile::movingai::scen::Problem;
+    use octile::formats::movingai::scen::Problem;
 
     use super::*;
 

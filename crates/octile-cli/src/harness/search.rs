@@ -4,13 +4,13 @@ use std::path::Path as FilePath;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use octile::draw::{Colour, Picture};
 use octile::files;
+use octile::formats::draw::{Colour, Picture};
+use octile::geometry::Endpoints;
+use octile::grid::{Convention, Squeeze};
 use octile::planner::QueryOptions;
-use octile::{
-    Answer, AnswerSummary, Cell, Convention, Counts, Endpoints, Finder, Grid, Output, Path, PathQuery, PlannerSpec,
-    Point, ProbePair, Query, Squeeze, Status, Trace,
-};
+use octile::planner::{AnswerSummary, Counts, ProbePair, Trace};
+use octile::{Answer, Cell, Finder, Grid, Output, Path, PathQuery, PlannerSpec, Point, Query, Status};
 
 use super::args::{PictureFile, PictureFormat};
 use super::inputs;

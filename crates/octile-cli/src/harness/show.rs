@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use anyhow::Result;
 use clap::ValueEnum;
 use octile::algo::blocked_areas::{Area, BlockedAreas, Detection};
-use octile::draw::{Colour, Picture};
+use octile::formats::draw::{Colour, Picture};
+use octile::geometry::Dir;
 use octile::kernels::gates::Gates;
-use octile::{Cell, Dir, Grid};
+use octile::{Cell, Grid};
 
 use super::indexes::IndexFiles;
 

@@ -1,6 +1,8 @@
 //! Probes that commands use to watch a search.
 
-use octile::{Cell, Corner, Counts, Grid, Path, PathQuery, Point, Probe};
+use octile::geometry::Corner;
+use octile::planner::{Counts, Probe};
+use octile::{Cell, Grid, Path, PathQuery, Point};
 
 /// The hops of a path, from planners that report them.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use octile::movingai::dynamic::DynamicScenario;
+use octile::formats::movingai::dynamic::DynamicScenario;
 use octile::{Movement, Output, PlannerSpec};
 use serde::Serialize;
 

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use octile::advise::{self, Advice, Candidate, LeftOut, Needs};
 use octile::algo::cpd::{self, Stats};
 use octile::artifact::{Artifact, ArtifactError};
-use octile::movingai::scen::Scenario;
+use octile::catalog::COMMON_KEYS;
+use octile::catalog::advise::{self, Advice, Candidate, LeftOut, Needs};
+use octile::formats::movingai::scen::Scenario;
+use octile::formats::{MapFile, MapFormat};
+use octile::geometry::{Corner, Endpoints};
+use octile::grid::{Agent, Convention, Georeference};
+use octile::planner::{Entry, Limit};
 use octile::planner::{IndexContents, Key};
-use octile::{
-    Agent, COMMON_KEYS, Catalog, Cell, Convention, Corner, Endpoints, Entry, Georeference, Grid, GridCost, Limit,
-    MapFile, MapFormat, Movement, Path, PathCost, PlannerSpec,
-};
+use octile::{Catalog, Cell, Grid, GridCost, Movement, Path, PathCost, PlannerSpec};
 use serde::Serialize;
 
 use super::text;
@@ -192,7 +194,7 @@ impl Solve {
             corners: path.and_then(corners),
             points: path.and_then(points),
             ends: search.squeeze.map(|_| search.ends.name()),
-            squeeze: search.squeeze.map(octile::Squeeze::name),
+            squeeze: search.squeeze.map(octile::grid::Squeeze::name),
             sights: search.squeeze.map(|_| search.sights),
             jump_points: jumping.map(|_| search.hops.points.iter().map(|&cell| cell.into()).collect()),
             straight_length: jumping.map(|path| search.hops.straight_length(path)),
@@ -559,7 +561,8 @@ pub(crate) struct Bucket {
 impl ScenarioInfo {
     pub(crate) fn new(file: String, scenario: &Scenario) -> Self {
         let problems = &scenario.problems;
-        let mut lengths: Vec<f64> = problems.iter().filter_map(octile::movingai::scen::Problem::optimum).collect();
+        let mut lengths: Vec<f64> =
+            problems.iter().filter_map(octile::formats::movingai::scen::Problem::optimum).collect();
         lengths.sort_by(f64::total_cmp);
         let mut maps: Vec<String> = problems.iter().map(|problem| problem.map.clone()).collect();
         maps.sort();

@@ -3,11 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use octile::catalog::COMMON_KEYS;
+use octile::formats::MapFile;
+use octile::geometry::Endpoints;
+use octile::grid::Georeference;
+use octile::planner::{Entry, Limit, Native, OnEdit};
 use octile::planner::{IndexEffort, QueryOptions};
-use octile::{
-    COMMON_KEYS, Catalog, Endpoints, Entry, Georeference, Grid, Limit, MapFile, Movement, Native, OnEdit, PlannerSpec,
-    Point,
-};
+use octile::{Catalog, Grid, Movement, PlannerSpec, Point};
 
 use super::json::{
     self, Advisable, Advised, Built, Chunks, Content, Disagreement, IndexHeader, IndexInfo, MatrixReport, Measured,

@@ -19,7 +19,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 
-use octile::{Catalog, Dice};
+use octile::Catalog;
+use octile::geometry::Dice;
 use octile_testkit::process::{Place, Ran};
 use rustix::process::Signal;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use octile::draw::Colour;
+use octile::formats::draw::Colour;
 use octile_testkit::process::RING;
 use serde_json::json;
 

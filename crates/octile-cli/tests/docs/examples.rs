@@ -27,7 +27,7 @@ fn the_game_is_filmed() {
 #[test]
 fn all_planners_find_equal_costs_in_the_hunt() {
     let mut out = Vec::new();
-    hunt::hunt(&octile::generate::rooms(64, 64, 8, 1).unwrap(), 60, &mut out).unwrap();
+    hunt::hunt(&octile::formats::generate::rooms(64, 64, 8, 1).unwrap(), 60, &mut out).unwrap();
     let out = String::from_utf8(out).unwrap();
     assert!(out.starts_with("100 hunters on 64 x 64 cells, 60 frames") && out.contains("hub-labels"), "{out}");
 }

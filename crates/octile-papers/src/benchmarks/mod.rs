@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
-use octile::generate::{self, GenerateError, ScenarioConfig};
+use octile::formats::generate::{self, GenerateError, ScenarioConfig};
 use octile::{Grid, Movement};
 use octile_cli::harness::args::ReadArgs;
 use octile_cli::harness::inputs::{self, Selection, Task};

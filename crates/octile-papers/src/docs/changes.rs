@@ -6,8 +6,8 @@ use std::path::{Path as File, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use octile::generate::{self, ChangesConfig};
-use octile::movingai::dynamic::DynamicScenario;
+use octile::formats::generate::{self, ChangesConfig};
+use octile::formats::movingai::dynamic::DynamicScenario;
 use octile::planner::Budget;
 use octile::{Build, Finder, Output, Path, PathQuery};
 use octile_cli::harness::machine::Machine;

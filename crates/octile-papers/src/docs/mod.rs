@@ -22,8 +22,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use octile::catalog::COMMON_KEYS;
 use octile::planner::Key;
-use octile::{COMMON_KEYS, Catalog, files};
+use octile::{Catalog, files};
 use octile_cli::harness::{Outcome, output};
 
 use self::records::{CHART, Records};

@@ -11,7 +11,7 @@ pub(crate) mod text;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use octile::Cell;
-use octile::draw::Colour;
+use octile::formats::draw::Colour;
 use serde::Serialize;
 
 use self::finding::Finding;

@@ -10,7 +10,8 @@
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
-use octile::{Cell, Grid, Output, PathQuery, Probe};
+use octile::planner::Probe;
+use octile::{Cell, Grid, Output, PathQuery};
 
 use super::Foreign;
 

@@ -8,11 +8,10 @@
 mod grid_pathfinding;
 mod pathfinding;
 
+use octile::path::PathFault;
+use octile::planner::{EditError, NoProbe, OnEdit, Probe, Scratch};
 use octile::planner::{Facts, PlannerId};
-use octile::{
-    Cell, EditError, Edits, Finder, Grid, Movement, NoProbe, OnEdit, Path, PathFault, PathQuery, Planner, Probe,
-    Scratch,
-};
+use octile::{Cell, Edits, Finder, Grid, Movement, Path, PathQuery, Planner};
 use octile_cli::harness::engine::Peer;
 
 use self::grid_pathfinding::GridPathfinding;

@@ -5,7 +5,9 @@
 
 use std::ops::Mul;
 
-use octile::{Cell, Dir, DirSet, Grid, GridCost, PathQuery, Probe};
+use octile::geometry::{Dir, DirSet};
+use octile::planner::Probe;
+use octile::{Cell, Grid, GridCost, PathQuery};
 use pathfinding::num_traits::Zero;
 
 use super::Foreign;

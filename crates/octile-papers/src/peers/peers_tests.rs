@@ -1,7 +1,8 @@
 use indicatif::ProgressBar;
-use octile::generate::{self, ScenarioConfig};
+use octile::formats::generate::{self, ScenarioConfig};
+use octile::path::PathFault;
 use octile::{BuildError, Movement};
-use octile::{Cell, Guarantee, Output, Path, PathFault, PathQuery};
+use octile::{Cell, Guarantee, Output, Path, PathQuery};
 use octile_cli::harness::engine::Engine;
 use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs;

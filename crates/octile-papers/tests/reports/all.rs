@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use octile::generate;
+use octile::formats::generate;
 use octile_testkit::process::{Place, Ran, wait_until};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! `octile-papers compare`: other projects' crates in the races.
 
-use octile::generate;
+use octile::formats::generate;
 
 use crate::{place, write_map_and_problems};
 

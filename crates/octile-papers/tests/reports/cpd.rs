@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use octile::generate;
+use octile::formats::generate;
 use octile_testkit::process::{Place, Ran};
 use serde_json::Value;
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use octile::Grid;
-use octile::generate::{self, GenerateError, ScenarioConfig};
-use octile::movingai;
+use octile::formats::generate::{self, GenerateError, ScenarioConfig};
+use octile::formats::movingai;
 use octile_testkit::process::{Place, Ran};
 use serde_json::Value;
 

@@ -8,8 +8,8 @@ mod cpd;
 mod layouts;
 
 use octile::Grid;
-use octile::generate::{self, GenerateError, ScenarioConfig};
-use octile::movingai;
+use octile::formats::generate::{self, GenerateError, ScenarioConfig};
+use octile::formats::movingai;
 use octile_testkit::process::Place;
 
 /// An empty directory for the command.

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use octile::engine::{Matrix, Routes};
+use octile::grid::Room;
+use octile::planner::{AnswerSummary, Scratch};
 use octile::{
-    Answer, AnswerSummary, Cell, Engine, GridCost, Guarantee, Matrix, Path, PathCost, PathQuery, Planner, Query,
-    QueryError, Room, Routes, Scratch, Status,
+    Answer, Cell, Engine, GridCost, Guarantee, Path, PathCost, PathQuery, Planner, Query, QueryError, Status,
 };
 
 use super::play::{Held, Player, THREADS, cells, pairs};

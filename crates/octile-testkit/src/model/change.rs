@@ -3,7 +3,9 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use octile::{EditError, Edits, Engine, Finder, OnEdit, Path, PathQuery, RenewError, Upkeep};
+use octile::engine::{RenewError, Upkeep};
+use octile::planner::{EditError, OnEdit};
+use octile::{Edits, Engine, Finder, Path, PathQuery};
 
 use super::play::{Branch, Player, THREADS, message};
 use super::program::{Change, Op, Place, Who};

@@ -1,6 +1,9 @@
 //! Random programs, from a seed or from bytes.
 
-use octile::{Catalog, Convention, Dice, Nearest, PlannerSpec};
+use octile::geometry::Dice;
+use octile::grid::Convention;
+use octile::planner::Nearest;
+use octile::{Catalog, PlannerSpec};
 
 use super::program::{Change, Form, Op, Place, Program, Question, Who};
 use super::twin::{Map, agents};

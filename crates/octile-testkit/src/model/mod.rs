@@ -41,7 +41,8 @@ pub(crate) fn ensure(holds: bool, kind: &'static str, text: impl FnOnce() -> Str
 
 #[cfg(test)]
 mod tests {
-    use octile::{Engine, Grid, Guarantee, Planner, Weight, WeightedAstar};
+    use octile::geometry::Weight;
+    use octile::{Engine, Grid, Guarantee, Planner, WeightedAstar};
 
     use super::generate::nth;
     use super::*;

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Once};
 
-use octile::{
-    Cell, Chase, Edits, Engine, Field, Finder, Goals, Grid, Nearest, Output, Path, PathQuery, Pending, Planner, Query,
-    Scratch, SlicedRenewal, distances,
-};
+use octile::engine::{Chase, Pending, SlicedRenewal};
+use octile::planner::{Goals, Nearest, Scratch};
+use octile::services::distances;
+use octile::{Cell, Edits, Engine, Field, Finder, Grid, Output, Path, PathQuery, Planner, Query};
 
 use super::program::{Op, Place, Program, Question};
 use super::twin::World;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use octile::{Cell, Edits, Nearest, movingai};
+use octile::formats::movingai;
+use octile::planner::Nearest;
+use octile::{Cell, Edits};
 
 use super::twin::Map;
 

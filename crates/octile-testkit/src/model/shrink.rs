@@ -1,6 +1,7 @@
 //! Shrinks a failing program for as long as it still fails.
 
-use octile::{Movement, Nearest};
+use octile::Movement;
+use octile::planner::Nearest;
 
 use super::program::{Change, Form, Op, Place, Program, Who};
 use super::twin::Map;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use octile::{Agent, Cell, Convention, Grid, GridBuilder, Movement, Path, Point, Room};
+use octile::grid::{Agent, Convention, Room};
+use octile::{Cell, Grid, GridBuilder, Movement, Path, Point};
 
 use super::program::{Change, Place};
 use crate::oracle::{self, Truth};

@@ -3,10 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use crate::maps::free_cells;
-use octile::{
-    Answer, AnswerSummary, Cell, GridCost, Guarantee, Limit, Nearest, Path, PathQuery, Planner, Query, QueryError,
-    Status,
-};
+use octile::planner::{AnswerSummary, Limit, Nearest};
+use octile::{Answer, Cell, GridCost, Guarantee, Path, PathQuery, Planner, Query, QueryError, Status};
 
 use super::play::Rules;
 use super::twin::World;

@@ -12,7 +12,7 @@
 //!   inside a bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it
 //!   inconsistent by one: closed cells that get cheaper are then opened again.
 //!
-//! Over [terrain](crate::Convention) the estimate is that of the least price on the map. Buckets, pruners and the
+//! Over [terrain](crate::grid::Convention) the estimate is that of the least price on the map. Buckets, pruners and the
 //! length of the straight line are for maps without prices.
 //!
 //! `on=corners` searches on the corners of cells instead (`corner_search.rs`, with neighbours as
@@ -706,7 +706,7 @@ mod tests {
                 .filter(|&(i, _)| i != nth && i * i % 97 == nth % 97)
                 .map(|(_, &cell)| cell)
                 .collect();
-            let distances = crate::distances(&grid, from);
+            let distances = crate::services::distances(&grid, from);
             let nearest = goals.iter().filter_map(|&goal| distances.cost(goal)).min();
             for sorted in [true, false] {
                 let Memory { nodes, heap, buckets, id_bits } = &mut memory;

@@ -1,5 +1,5 @@
-//! Dijkstra's search as a planner: without a heuristic, in all directions. [`distances`](crate::distances) has the
-//! distances from one cell to all others.
+//! Dijkstra's search as a planner: without a heuristic, in all directions. [`distances`](crate::services::distances)
+//! has the distances from one cell to all others.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
 //!   [pruners](crate::algo::pruners) some milliseconds; what edits touch of them is not used any more.

@@ -45,7 +45,8 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Corner, Engine, Grid, ThetaStar};
+//! use octile::{Engine, Grid, ThetaStar};
+//! use octile::geometry::Corner;
 //! let grid: Grid = ".....\n.@@@.\n.....".parse()?;
 //! let path = Engine::new(ThetaStar::default(), &grid)?.find((0, 0), (4, 2))?.expect("they are connected");
 //! assert_eq!(path.corners()?, [Corner::new(0, 0), Corner::new(4, 1), Corner::new(4, 2)]);

@@ -1,12 +1,12 @@
 //! The planner that suits the map: candidates are tried on it, and the best is used.
 //!
 //! - **Guarantee**: grid-optimal with `paths=grid`, any-angle optimal with `paths=any-angle`; complete.
-//! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::advise), which
-//!   does it and says why. The planner that is chosen is not built again.
+//! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::catalog::advise),
+//!   which does it and says why. The planner that is chosen is not built again.
 //! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Engine::chosen) tells which that is.
 //! - **References**: none.
 //!
-//! On a map with [prices](crate::Convention) the candidates are the planners for grid paths that take them.
+//! On a map with [prices](crate::grid::Convention) the candidates are the planners for grid paths that take them.
 //!
 //! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the
 //! same cost, but not always the same cells or corners.

@@ -9,7 +9,8 @@ use crate::grid::Movement;
 use crate::planner::{BuildError, Planner};
 use crate::services::Stale;
 
-/// The same planner, which takes edits by [going stale](crate::OnEdit::GoesStale) if it does not take them itself.
+/// The same planner, which takes edits by [going stale](crate::planner::OnEdit::GoesStale) if it does not take them
+/// itself.
 pub(crate) fn lasting(planner: Box<dyn Planner>) -> Box<dyn Planner> {
     if has_fixed_index(&*planner) { Box::new(Stale::new(planner.into(), follower)) } else { planner }
 }

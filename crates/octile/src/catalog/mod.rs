@@ -83,7 +83,7 @@ const INDEXES: [IndexKind; 10] = {
 /// // A planner of your own takes its place with `.with(MyPlanner::ENTRY)`.
 /// let few = Catalog::empty().with(Jps::ENTRY);
 /// assert!(few.parse("astar").is_err());
-/// # Ok::<(), octile::SpecError>(())
+/// # Ok::<(), octile::planner::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Catalog {
@@ -125,7 +125,7 @@ impl Catalog {
     /// let gates = Catalog::standard().index("gates")?;
     /// let catalog = Catalog::empty().with_index(gates).with_index(gates);
     /// assert!(catalog.indexes().iter().map(|index| index.kind).eq(["gates"]));
-    /// # Ok::<(), octile::UnknownKind>(())
+    /// # Ok::<(), octile::catalog::UnknownKind>(())
     /// ```
     #[must_use]
     pub fn with_index(mut self, index: IndexKind) -> Self {
@@ -153,7 +153,7 @@ impl Catalog {
     /// let catalog = Catalog::standard();
     /// assert_eq!(catalog.planner("rea-star")?.about().paper, "Zhang, Li & Bi 2016");
     /// assert!(catalog.planner("rea*").unwrap_err().to_string().contains("did you mean `rea-star`?"));
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     ///
     /// # Errors
@@ -171,7 +171,7 @@ impl Catalog {
     /// let catalog = Catalog::standard();
     /// assert!(catalog.index("lddb-tile")?.is_for_all_maps());
     /// assert!(catalog.index("gate").unwrap_err().to_string().contains("did you mean `gates`?"));
-    /// # Ok::<(), octile::UnknownKind>(())
+    /// # Ok::<(), octile::catalog::UnknownKind>(())
     /// ```
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl Catalog {
     /// let few = Catalog::empty().with(Jps::ENTRY);
     /// assert_eq!(few.parse("jps:smooth=greedy")?.about().name, "jps");
     /// assert!(few.parse("astar").is_err());
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     ///
     /// # Errors
@@ -209,7 +209,7 @@ impl Catalog {
     /// let specs = catalog.specs(&catalog.planner("jps")?);
     /// assert_eq!(specs[0], "jps");
     /// assert!(specs.contains(&"jps:prune=gates"));
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn specs(&self, planner: &Entry) -> Vec<&'static str> {
         let name = planner.name();
@@ -225,7 +225,7 @@ impl Catalog {
     /// let block_astar = catalog.planner("block-astar")?;
     /// let specs = catalog.specs_for(&block_astar, Movement::Tile);
     /// assert!(specs.contains(&"block-astar:db=tile") && !specs.contains(&"block-astar"));
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn specs_for(&self, planner: &Entry, movement: Movement) -> Vec<&'static str> {
         let supports = |spec: &PlannerSpec| spec.movements().contains(&movement);

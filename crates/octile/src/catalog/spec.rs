@@ -41,7 +41,9 @@ const INDEX: Key = Key::of::<String>(
 /// `name:key=value,...`.
 ///
 /// ```
-/// use octile::{Jps, PlannerSpec, Pruners, Squeeze};
+/// use octile::{Jps, PlannerSpec};
+/// use octile::algo::pruners::Pruners;
+/// use octile::grid::Squeeze;
 /// let written: PlannerSpec = "jps:prune=gates,smooth=greedy".parse()?;
 /// let typed = PlannerSpec::from(Jps::default().prune(Pruners::Gates)).smoothed(Squeeze::Allowed);
 /// assert_eq!(written, typed);
@@ -51,7 +53,7 @@ const INDEX: Key = Key::of::<String>(
 /// let error = "jps:prone=gates".parse::<PlannerSpec>().unwrap_err();
 /// assert_eq!(error.to_string(),
 ///     "planner `jps` has no key `prone` (did you mean `prune`?); known keys: prune, gates, smooth, squeeze, ends, index");
-/// # Ok::<(), octile::SpecError>(())
+/// # Ok::<(), octile::planner::SpecError>(())
 /// ```
 #[derive(Clone)]
 pub struct PlannerSpec {
@@ -75,7 +77,8 @@ impl PlannerSpec {
     /// are smoothed under their planner's own rule.
     ///
     /// ```
-    /// use octile::{Jps, PlannerSpec, Squeeze};
+    /// use octile::{Jps, PlannerSpec};
+    /// use octile::grid::Squeeze;
     /// let spec = PlannerSpec::new(Jps::default()).smoothed(Squeeze::Forbidden);
     /// assert_eq!(spec.to_string(), "jps:smooth=greedy,squeeze=forbidden");
     /// ```
@@ -88,7 +91,8 @@ impl PlannerSpec {
     /// find such paths themselves have theirs [lengthened](crate::services::centred).
     ///
     /// ```
-    /// use octile::{Endpoints, PlannerSpec, ThetaStar};
+    /// use octile::{PlannerSpec, ThetaStar};
+    /// use octile::geometry::Endpoints;
     /// let spec = PlannerSpec::new(ThetaStar::default()).centred();
     /// assert_eq!((spec.ends(), spec.to_string()), (Endpoints::Centres, "theta-star:ends=centres".to_owned()));
     /// ```
@@ -233,7 +237,7 @@ impl PlannerSpec {
     /// let spec: PlannerSpec = "weighted-astar:weight=1.5".parse()?;
     /// assert_eq!(spec.config::<WeightedAstar>().unwrap().weight.to_string(), "1.5");
     /// assert!(spec.config::<Astar>().is_none());
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn config<C: Config>(&self) -> Option<&C> {
         let config: &dyn Any = &*self.config;
@@ -262,7 +266,8 @@ impl PlannerSpec {
     ///
     /// ```
     /// use octile::artifact::Artifact;
-    /// use octile::{Build, Catalog, Grid, Indexes, PlannerSpec};
+    /// use octile::{Build, Catalog, Grid, PlannerSpec};
+    /// use octile::planner::Indexes;
     /// let grid = Grid::open(8, 8)?;
     /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?.into())?;
     /// let build = Build::new(&grid).with(Indexes::from([file]));
@@ -344,10 +349,11 @@ impl PlannerSpec {
     /// What the planner promises with these values, which maps it takes, and what it can do.
     ///
     /// ```
-    /// use octile::{Native, PlannerSpec};
+    /// use octile::PlannerSpec;
+    /// use octile::planner::Native;
     /// assert!("corner-sweep".parse::<PlannerSpec>()?.facts().has(Native::ManyGoals));
     /// assert_eq!("corner-sweep:smooth=greedy".parse::<PlannerSpec>()?.facts().native, [Native::Slices]);
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn facts(&self) -> Facts {
         let facts = self.config.facts();
@@ -358,10 +364,11 @@ impl PlannerSpec {
     /// What the planner promises with these values.
     ///
     /// ```
-    /// use octile::{Guarantee, PlannerSpec, Weight};
+    /// use octile::{Guarantee, PlannerSpec};
+    /// use octile::geometry::Weight;
     /// assert_eq!("jps".parse::<PlannerSpec>()?.guarantee(), Guarantee::GridOptimal);
     /// assert_eq!("jps:smooth=greedy".parse::<PlannerSpec>()?.guarantee(), Guarantee::Smoothed(Weight::ONE));
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn guarantee(&self) -> Guarantee {
         self.facts().guarantee
@@ -373,19 +380,20 @@ impl PlannerSpec {
     /// use octile::{Movement, PlannerSpec};
     /// assert_eq!("astar".parse::<PlannerSpec>()?.movements().len(), 3);
     /// assert_eq!("astar:smooth=greedy".parse::<PlannerSpec>()?.movements(), [Movement::Octile]);
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn movements(&self) -> &'static [Movement] {
         self.facts().movements
     }
 
-    /// Whether the planner finds paths by the [prices](crate::Convention) of cells, and so takes maps that have some.
+    /// Whether the planner finds paths by the [prices](crate::grid::Convention) of cells, and so takes maps that have
+    /// some.
     ///
     /// ```
     /// use octile::PlannerSpec;
     /// let takes_terrain = |spec: &str| spec.parse().map(|spec: PlannerSpec| spec.takes_terrain());
     /// assert!(takes_terrain("astar")? && !takes_terrain("jps")? && !takes_terrain("astar:smooth=greedy")?);
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn takes_terrain(&self) -> bool {
         self.facts().terrain
@@ -399,10 +407,11 @@ impl PlannerSpec {
     /// Where its any-angle paths begin and end.
     ///
     /// ```
-    /// use octile::{Endpoints, PlannerSpec};
+    /// use octile::PlannerSpec;
+    /// use octile::geometry::Endpoints;
     /// assert_eq!("jps:smooth=greedy,ends=centres".parse::<PlannerSpec>()?.ends(), Endpoints::Centres);
     /// assert!("jps:ends=centres".parse::<PlannerSpec>().is_err(), "its paths go from cell to cell");
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn ends(&self) -> Endpoints {
         self.facts().ends()
@@ -414,7 +423,7 @@ impl PlannerSpec {
     /// use octile::PlannerSpec;
     /// assert_eq!("jps:prune=gates".parse::<PlannerSpec>()?.index_kinds(), ["gates"]);
     /// assert!("jps".parse::<PlannerSpec>()?.index_kinds().is_empty());
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn index_kinds(&self) -> &'static [&'static str] {
         self.facts().indexes
@@ -424,7 +433,9 @@ impl PlannerSpec {
     /// gives one means it to be used.
     ///
     /// ```
-    /// use octile::{Catalog, Grid, Indexes, PlannerSpec, artifact::Artifact};
+    /// use octile::{Catalog, Grid, PlannerSpec};
+    /// use octile::artifact::Artifact;
+    /// use octile::planner::Indexes;
     /// let file = Catalog::standard().index("gates")?.build_for(&Grid::open(8, 8)?)?;
     /// let indexes = Indexes::from([Artifact::from_bytes(file.into())?]);
     /// assert!("jps:prune=gates".parse::<PlannerSpec>()?.check_use(&indexes).is_ok());
@@ -444,10 +455,11 @@ impl PlannerSpec {
     /// How the planner takes a change of the map.
     ///
     /// ```
-    /// use octile::{OnEdit, PlannerSpec};
+    /// use octile::PlannerSpec;
+    /// use octile::planner::OnEdit;
     /// assert_eq!("jps".parse::<PlannerSpec>()?.on_edit(), OnEdit::Follows);
     /// assert_eq!("hub-labels".parse::<PlannerSpec>()?.on_edit(), OnEdit::GoesStale);
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn on_edit(&self) -> OnEdit {
         self.facts().on_edit
@@ -459,7 +471,7 @@ impl PlannerSpec {
     /// use octile::PlannerSpec;
     /// let spec: PlannerSpec = "cpd:index=maps/arena.octx".parse()?;
     /// assert_eq!(spec.index_file(), Some(std::path::Path::new("maps/arena.octx")));
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn index_file(&self) -> Option<&Path> {
         self.index.as_deref()
@@ -472,7 +484,7 @@ impl PlannerSpec {
     /// use octile::PlannerSpec;
     /// let spec: PlannerSpec = "astar:gates=always,on=cells,prune=gates".parse()?;
     /// assert_eq!(spec.canonical(), "astar:prune=gates,gates=always");
-    /// # Ok::<(), octile::SpecError>(())
+    /// # Ok::<(), octile::planner::SpecError>(())
     /// ```
     pub fn canonical(&self) -> String {
         let mut values = keys::values(&*self.config);

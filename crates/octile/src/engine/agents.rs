@@ -128,7 +128,8 @@ impl Engine {
     /// map itself. Later calls reuse it. Each edit then also costs what it changes on the agent's map.
     ///
     /// ```
-    /// use octile::{Agent, Edits, Engine, Grid};
+    /// use octile::{Edits, Engine, Grid};
+    /// use octile::grid::Agent;
     /// let engine = Engine::new("corner-sweep", &"......\n.@....\n......".parse::<Grid>()?)?;
     /// let wagon = engine.for_agent(Agent::square(2)?)?;
     /// assert!(engine.find((0, 0), (0, 1))?.is_some());
@@ -148,7 +149,8 @@ impl Engine {
     /// The agents that have a planner, in the order of their first use.
     ///
     /// ```
-    /// use octile::{Agent, Engine, Grid};
+    /// use octile::{Engine, Grid};
+    /// use octile::grid::Agent;
     /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
     /// engine.for_agent(Agent::disc(1.5)?)?;
     /// assert_eq!(engine.agents(), [Agent::disc(1.5)?]);

@@ -63,7 +63,7 @@ impl Finder {
     /// Wraps a planner that already exists, as a `Box` or an `Arc`.
     ///
     /// ```
-    /// use octile::advise::{Needs, advise};
+    /// use octile::catalog::advise::{Needs, advise};
     /// use octile::{Finder, Grid};
     /// let advice = advise(&Grid::open(4, 4)?, &Needs::default())?;
     /// assert!(Finder::of(advice.into_planner()).find((0, 0), (3, 1))?.is_some());
@@ -111,7 +111,8 @@ impl Finder {
     /// [`plan`](Finder::plan), watched by a probe.
     ///
     /// ```
-    /// use octile::{Finder, Grid, Path, Query, Trace};
+    /// use octile::{Finder, Grid, Path, Query};
+    /// use octile::planner::Trace;
     /// let mut finder = Finder::new("astar", &Grid::open(9, 9)?)?;
     /// let (mut path, mut trace) = (Path::new(), Trace::default());
     /// finder.plan_probed(Query::new((0, 0), (8, 8)), &mut path, &mut trace)?;

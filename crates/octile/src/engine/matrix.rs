@@ -8,7 +8,8 @@ use crate::services::many::Way;
 /// The costs from some cells, the sources, to others, the targets. The buffer can be reused.
 ///
 /// ```
-/// use octile::{Cell, Engine, Grid, Matrix, GridCost};
+/// use octile::{Cell, Engine, Grid, GridCost};
+/// use octile::engine::Matrix;
 /// let engine = Engine::new("hub-labels", &"....\n.@@@\n....".parse::<Grid>()?)?;
 /// let (sources, targets) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2), Cell::new(0, 0)]);
 /// let mut matrix = Matrix::new(); // reused for many calls
@@ -32,7 +33,7 @@ impl Matrix {
     /// An empty matrix, to be filled.
     ///
     /// ```
-    /// assert_eq!(octile::Matrix::new().shape(), (0, 0));
+    /// assert_eq!(octile::engine::Matrix::new().shape(), (0, 0));
     /// ```
     pub fn new() -> Self {
         Self::default()

@@ -175,7 +175,8 @@ impl Engine {
     /// Builds the planner that a config or a spec describes, for `grid`.
     ///
     /// ```
-    /// use octile::{Astar, Engine, Grid, HubLabels, PlannerSpec, Squeeze};
+    /// use octile::{Astar, Engine, Grid, HubLabels, PlannerSpec};
+    /// use octile::grid::Squeeze;
     /// let grid = Grid::open(10, 10)?;
     /// for engine in [
     ///     Engine::new(HubLabels::default(), &grid)?,
@@ -201,7 +202,8 @@ impl Engine {
     ///
     /// ```
     /// use octile::artifact::Artifact;
-    /// use octile::{Build, Catalog, Engine, Grid, Indexes};
+    /// use octile::{Build, Catalog, Engine, Grid};
+    /// use octile::planner::Indexes;
     /// let grid = Grid::open(8, 8)?;
     /// let file = Catalog::standard().index("hub-labels")?.build_for(&grid)?; // saved earlier
     /// let build = Build::new(&grid).with(Indexes::from([Artifact::from_bytes(file.into())?]));
@@ -225,7 +227,8 @@ impl Engine {
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
-    /// use octile::{Cpd, Dir, Engine, Grid};
+    /// use octile::{Cpd, Engine, Grid};
+    /// use octile::geometry::Dir;
     /// let planner = CpdPlanner::build(&Grid::open(8, 8)?, &Cpd::default())?;
     /// assert_eq!(planner.first_move((0, 0), (7, 0))?, Some(Dir::E));
     /// assert_eq!(Engine::from_planner(planner).find((0, 0), (7, 0))?.unwrap().length(), 7.0);
@@ -321,7 +324,8 @@ impl Engine {
     /// [`plan`](Engine::plan), watched by a probe.
     ///
     /// ```
-    /// use octile::{Counts, Engine, Grid, Path, Query};
+    /// use octile::{Engine, Grid, Path, Query};
+    /// use octile::planner::Counts;
     /// let engine = Engine::new("theta-star", &Grid::open(9, 9)?)?;
     /// let (mut path, mut counts) = (Path::new(), Counts::default());
     /// engine.plan_probed(Query::new((0, 0), (8, 3)), &mut path, &mut counts)?;
@@ -521,7 +525,8 @@ impl Engine {
     /// How the planner takes a change of the map.
     ///
     /// ```
-    /// use octile::{Engine, Grid, OnEdit};
+    /// use octile::{Engine, Grid};
+    /// use octile::planner::OnEdit;
     /// let grid = Grid::open(8, 8)?;
     /// assert_eq!(Engine::new("corner-sweep", &grid)?.on_edit(), OnEdit::Follows);
     /// assert_eq!(Engine::new("core-search", &grid)?.on_edit(), OnEdit::Rebuilds);

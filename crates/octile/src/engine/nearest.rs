@@ -8,7 +8,8 @@ use crate::services::many::NearestMemory;
 /// The nearest of many targets. The buffer can be reused.
 ///
 /// ```
-/// use octile::{Cell, Engine, Grid, KNearest, GridCost};
+/// use octile::{Cell, Engine, Grid, GridCost};
+/// use octile::engine::KNearest;
 /// let engine = Engine::new("corner-sweep", &".....\n.@@@.\n.....".parse::<Grid>()?)?;
 /// let doors = [Cell::new(4, 2), Cell::new(0, 2), Cell::new(4, 1)];
 /// let mut nearest = KNearest::new(); // reused for many calls
@@ -26,7 +27,7 @@ impl KNearest {
     /// An empty result, to be filled.
     ///
     /// ```
-    /// assert!(octile::KNearest::new().found().is_empty());
+    /// assert!(octile::engine::KNearest::new().found().is_empty());
     /// ```
     pub fn new() -> Self {
         Self::default()

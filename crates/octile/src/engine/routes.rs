@@ -22,7 +22,8 @@ const CHUNK_TIME: Duration = Duration::from_millis(30);
 /// The answers of a batch in columns of plain numbers, one row per query, and all points in one list.
 ///
 /// ```
-/// use octile::{Engine, Grid, Query, Routes};
+/// use octile::{Engine, Grid, Query};
+/// use octile::engine::Routes;
 /// let engine = Engine::new("corner-sweep", &"....\n.@@.\n....\n@@@@\n....".parse::<Grid>()?)?;
 /// let queries = [Query::new((0, 1), (3, 1)), Query::new((0, 0), (0, 4)), Query::new((0, 0), (3, 0))];
 /// let mut routes = Routes::new(); // reused for many calls
@@ -50,7 +51,8 @@ pub struct Routes {
     /// All points, as x and y: the cells of grid paths; for any-angle paths, halves of a cell from the upper left
     /// corner of the map.
     pub points: Vec<[i32; 2]>,
-    /// The divisor of the counts: 4 over terrain under [`Convention::Average`](crate::Convention::Average), else 1.
+    /// The divisor of the counts: 4 over terrain under [`Convention::Average`](crate::grid::Convention::Average), else
+    /// 1.
     pub parts: u32,
     /// The first invalid query, and its error.
     pub fault: Option<(usize, QueryError)>,
@@ -60,7 +62,7 @@ impl Routes {
     /// Empty columns, to be filled.
     ///
     /// ```
-    /// assert!(octile::Routes::new().is_empty());
+    /// assert!(octile::engine::Routes::new().is_empty());
     /// ```
     pub fn new() -> Self {
         Self::default()
@@ -147,7 +149,8 @@ impl Engine {
     /// answered.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Routes, PathQuery};
+    /// use octile::{Engine, Grid, PathQuery};
+    /// use octile::engine::Routes;
     /// let engine = Engine::new("jps", &Grid::open(9, 9)?)?;
     /// let (queries, mut routes) = (vec![PathQuery::new((0, 0), (8, 3)); 20_000], Routes::new());
     /// assert!(!engine.find_routes(&queries, &mut routes, |done, _| done < 10_000));

@@ -7,7 +7,8 @@
 //! files of a killed process are removed by the next process that writes in the same folder.
 //!
 //! ```
-//! use octile::{files, generate, movingai};
+//! use octile::files;
+//! use octile::formats::{generate, movingai};
 //! let folder = tempfile::tempdir()?;
 //! let map = folder.path().join("maze.map");
 //! files::ensure_possible(&map)?; // before a long computation

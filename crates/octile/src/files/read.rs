@@ -22,7 +22,7 @@ pub enum FileFault {
     #[error("is a folder, not a file")]
     Folder,
     /// It is a pipe, a socket or a device. (Read its bytes yourself and pass them on: those of a map to
-    /// [`load_bytes`](crate::load_bytes), those of an index to
+    /// [`load_bytes`](crate::formats::load_bytes), those of an index to
     /// [`Artifact::from_bytes`](crate::artifact::Artifact::from_bytes).)
     #[error("is {what}, not a regular file: copy it to a file first")]
     NotRegular {

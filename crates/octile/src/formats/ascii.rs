@@ -7,7 +7,7 @@
 //!
 //! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all other free
 //! characters have the price 1. It uses [`Convention::Average`]; change that with [`Grid::with_convention`]. With a
-//! [price file](crate::PriceFile) that file defines the characters: [`terrain`] reads them.
+//! [price file](crate::formats::PriceFile) that file defines the characters: [`terrain`] reads them.
 
 use std::str::FromStr;
 
@@ -84,11 +84,11 @@ fn price(character: char) -> Option<u8> {
 /// Reads a drawing from the bytes of a file.
 ///
 /// ```
-/// let grid = octile::ascii::parse(b"..@\n...\n")?;
+/// let grid = octile::formats::ascii::parse(b"..@\n...\n")?;
 /// assert_eq!((grid.width(), grid.height()), (3, 2));
-/// let error = octile::ascii::parse(b"..\n...\n").unwrap_err();
+/// let error = octile::formats::ascii::parse(b"..\n...\n").unwrap_err();
 /// assert_eq!(error.to_string(), "line 2: expected 2 cells as in the first row, found 3");
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 ///
 /// # Errors
@@ -100,9 +100,9 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, AsciiError> {
 /// Reads the characters of a drawing as terrain classes; any visible ASCII character is allowed.
 ///
 /// ```
-/// let terrain = octile::ascii::terrain(b".~#\n.~~\n")?;
+/// let terrain = octile::formats::ascii::terrain(b".~#\n.~~\n")?;
 /// assert_eq!(terrain.class((1, 0)), Some(b'~'));
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 ///
 /// # Errors
@@ -172,14 +172,14 @@ fn check_rows(
 }
 
 /// Draws a map, one line per row, with `.` for free cells and `@` for blocked ones. Prices are drawn as digits if none
-/// is above 9, and otherwise left out: [`to_letters`](crate::prices::to_letters) has letters for them.
+/// is above 9, and otherwise left out: [`to_letters`](crate::formats::prices::to_letters) has letters for them.
 ///
 /// ```
 /// let grid: octile::Grid = "#.\nGT".parse()?;
-/// assert_eq!(octile::ascii::write(&grid), "@.\n.@\n");
+/// assert_eq!(octile::formats::ascii::write(&grid), "@.\n.@\n");
 /// let grid: octile::Grid = "#.\n25".parse()?;
-/// assert_eq!(octile::ascii::write(&grid), "@1\n25\n");
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// assert_eq!(octile::formats::ascii::write(&grid), "@1\n25\n");
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 pub fn write(grid: &Grid) -> String {
     if grid.convention().is_some() && has_digits(grid) {
@@ -201,7 +201,9 @@ pub(super) fn write_plain(grid: &Grid) -> String {
 /// Whether [`write()`] draws all prices of a map: prices from 1 to 9 have digits.
 ///
 /// ```
-/// use octile::{Convention, Grid, ascii};
+/// use octile::Grid;
+/// use octile::formats::ascii;
+/// use octile::grid::Convention;
 /// let of_price = |price| Grid::from_prices(2, 1, Convention::Average, |_| price);
 /// assert!(ascii::has_digits(&of_price(9)?) && !ascii::has_digits(&of_price(10)?));
 /// # Ok::<(), octile::GridError>(())

@@ -159,7 +159,8 @@ impl fmt::Display for MapFormat {
 /// Options for loading a map; see [`load_with`].
 ///
 /// ```
-/// use octile::{Convention, LoadOptions, Pricing, Unknown};
+/// use octile::formats::{LoadOptions, Pricing, Unknown};
+/// use octile::grid::Convention;
 /// let options = LoadOptions::default().unknown(Unknown::Free).prices(Pricing::Costmap).convention(Convention::Enter);
 /// assert_eq!((options.unknown, options.convention), (Unknown::Free, Convention::Enter));
 /// assert_eq!(options.prices, Some(Pricing::Costmap));
@@ -302,7 +303,8 @@ pub enum LoadFault {
 /// devices use [`load_bytes`].
 ///
 /// ```
-/// use octile::{MapFormat, load};
+/// use octile::load;
+/// use octile::formats::MapFormat;
 /// let file = tempfile::Builder::new().suffix(".txt").tempfile()?;
 /// std::fs::write(&file, "..@\n...\n")?;
 /// let map = load(file.path())?;
@@ -320,7 +322,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
 /// Loads a map like [`load`], with options for unknown cells and prices.
 ///
 /// ```
-/// use octile::{LoadOptions, PriceFile, Unknown, load_with};
+/// use octile::formats::{LoadOptions, PriceFile, Unknown, load_with};
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("hall.yaml");
 /// std::fs::write(&file, "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n")?;
@@ -358,11 +360,11 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFil
 /// (A ROS map consists of two files; use [`load`].)
 ///
 /// ```
-/// use octile::{MapFormat, load_bytes};
+/// use octile::formats::{MapFormat, load_bytes};
 /// let map = load_bytes(b"type octile\nheight 1\nwidth 2\nmap\n.@\n")?;
 /// assert_eq!((map.format, map.grid.free_cells()), (MapFormat::MovingAi, 1));
 /// assert_eq!(load_bytes(b"..@\n")?.format, MapFormat::Ascii);
-/// # Ok::<(), octile::LoadFault>(())
+/// # Ok::<(), octile::formats::LoadFault>(())
 /// ```
 ///
 /// # Errors
@@ -374,10 +376,11 @@ pub fn load_bytes(bytes: &[u8]) -> Result<MapFile, LoadFault> {
 /// Reads a map like [`load_bytes`], with options for prices.
 ///
 /// ```
-/// use octile::{Convention, LoadOptions, load_bytes_with};
+/// use octile::formats::{LoadOptions, load_bytes_with};
+/// use octile::grid::Convention;
 /// let map = load_bytes_with(b"15\n@2\n", &LoadOptions::default().convention(Convention::Enter))?;
 /// assert_eq!((map.grid.price((1, 0)), map.grid.convention()), (5, Some(Convention::Enter)));
-/// # Ok::<(), octile::LoadFault>(())
+/// # Ok::<(), octile::formats::LoadFault>(())
 /// ```
 ///
 /// # Errors
@@ -391,7 +394,8 @@ pub fn load_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<MapFile, L
 /// price files it makes one map for each kind of unit.
 ///
 /// ```
-/// use octile::{Convention, PriceFile, load_terrain};
+/// use octile::formats::{PriceFile, load_terrain};
+/// use octile::grid::Convention;
 /// let file = tempfile::Builder::new().suffix(".txt").tempfile()?;
 /// std::fs::write(&file, ".~#\n")?;
 /// let terrain = load_terrain(file.path())?;
@@ -422,7 +426,7 @@ pub fn load_terrain(path: impl AsRef<Path>) -> Result<Terrain, LoadError> {
 /// ```
 /// let file = tempfile::NamedTempFile::new()?;
 /// std::fs::write(&file, ". 1\nS 4 // swamp\n@ 0\n")?;
-/// assert_eq!(octile::load_prices(file.path())?.letters()?.of(b'S'), 4);
+/// assert_eq!(octile::formats::load_prices(file.path())?.letters()?.of(b'S'), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -444,13 +448,13 @@ fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile,
 /// Reads a ROS map from the bytes of its two files, like [`load_with`].
 ///
 /// ```
-/// use octile::{LoadOptions, Unknown, load_ros_bytes};
+/// use octile::formats::{LoadOptions, Unknown, load_ros_bytes};
 /// let yaml = b"image: room.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\n\
 ///     occupied_thresh: 0.65\nfree_thresh: 0.196\n";
 /// let image = b"P5\n3 1\n255\n\xfe\x00\xcd";
 /// let map = load_ros_bytes(yaml, image, &LoadOptions::default().unknown(Unknown::Free))?;
 /// assert_eq!((map.grid.free_cells(), map.georeference.is_some()), (2, true));
-/// # Ok::<(), octile::LoadFault>(())
+/// # Ok::<(), octile::formats::LoadFault>(())
 /// ```
 ///
 /// # Errors
@@ -495,7 +499,7 @@ fn of_ros_image<T>(
 /// ```
 /// let file = tempfile::NamedTempFile::new()?;
 /// std::fs::write(&file, "version 1\n0\tsmall.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
-/// let scenario = octile::load_scenario(file.path())?;
+/// let scenario = octile::formats::load_scenario(file.path())?;
 /// assert_eq!(scenario.problems[0].goal, octile::Cell::new(2, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -517,7 +521,7 @@ pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
 ///     P 0 0 2 0\nQ 0 0 0 4 0 6.8284271247462\n";
 /// std::fs::write(&file, text)?;
 /// std::fs::write(folder.path().join("wall.patch"), "type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n")?;
-/// let scenario = octile::load_dynamic(&file)?;
+/// let scenario = octile::formats::load_dynamic(&file)?;
 /// assert_eq!((scenario.patches.len(), scenario.queries().count()), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

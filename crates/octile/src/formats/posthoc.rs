@@ -22,7 +22,8 @@
 //!
 //! ```
 //! use octile::services::Film;
-//! use octile::{Engine, Grid, Path, Query, posthoc};
+//! use octile::{Engine, Grid, Path, Query};
+//! use octile::formats::posthoc;
 //! let grid: Grid = "....\n.@@.\n....".parse()?;
 //! let (mut film, mut path) = (Film::default(), Path::new());
 //! Engine::new("astar", &grid)?.plan_probed(Query::new((0, 1), (3, 1)), &mut path, &mut film)?;

@@ -25,14 +25,14 @@ use super::unknown::Unknown;
 use crate::geometry::Cell;
 use crate::grid::{Grid, Prices, Terrain};
 
-/// The source of a map's prices: see [`LoadOptions::prices`](crate::LoadOptions::prices).
+/// The source of a map's prices: see [`LoadOptions::prices`](crate::formats::LoadOptions::prices).
 ///
 /// ```
-/// use octile::{PriceFile, Pricing};
+/// use octile::formats::{PriceFile, Pricing};
 /// let file = PriceFile::parse(b". 1\nS 4\n@ 0\n")?;
 /// assert_eq!(Pricing::from(file).to_string(), "the price file");
 /// assert_eq!(Pricing::Costmap.to_string(), "costmap");
-/// # Ok::<(), octile::prices::PriceError>(())
+/// # Ok::<(), octile::formats::prices::PriceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -52,7 +52,7 @@ impl Pricing {
     /// The built-in prices of this name, if there are any.
     ///
     /// ```
-    /// use octile::Pricing;
+    /// use octile::formats::Pricing;
     /// assert_eq!((Pricing::named("costmap"), Pricing::named("tank.prices")), (Some(Pricing::Costmap), None));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
@@ -85,7 +85,7 @@ impl fmt::Display for Pricing {
 /// price 1.
 ///
 /// ```
-/// use octile::{Unknown, prices};
+/// use octile::formats::{Unknown, prices};
 /// let prices = prices::costmap(Unknown::Blocked);
 /// assert_eq!([0, 1, 252, 253, 254, 255].map(|cost| prices.of(cost)), [1, 2, 253, 0, 0, 0]);
 /// assert_eq!(prices::costmap(Unknown::Free).of(255), 1);
@@ -99,7 +99,7 @@ pub fn costmap(unknown: Unknown) -> Prices {
 /// itself. 100 is blocked. 255 is unknown: blocked, or free at the price 1.
 ///
 /// ```
-/// use octile::{Unknown, prices};
+/// use octile::formats::{Unknown, prices};
 /// let prices = prices::occupancy(Unknown::Blocked);
 /// assert_eq!([0, 1, 99, 100, 255].map(|percent| prices.of(percent)), [1, 2, 100, 0, 0]);
 /// ```
@@ -114,7 +114,8 @@ pub(super) const UNKNOWN: u8 = 255;
 /// The prices of a price file.
 ///
 /// ```
-/// use octile::{Convention, PriceFile, Terrain};
+/// use octile::formats::PriceFile;
+/// use octile::grid::{Convention, Terrain};
 /// let terrain = Terrain::new(3, 1, *b".~#")?;
 /// let tank = PriceFile::parse(b". 1\n~ 0\n# 0\n")?.letters()?;
 /// let boat = PriceFile::parse(b". 9 // dragged\n~ 1\n# 0\n")?.letters()?;
@@ -266,14 +267,14 @@ impl PriceFile {
     }
 
     /// The prices of letters, for the [`Terrain`] of a map made of letters. A letter without a line is blocked;
-    /// [`load_with`](crate::load_with) refuses maps with such letters.
+    /// [`load_with`](crate::formats::load_with) refuses maps with such letters.
     ///
     /// ```
-    /// use octile::PriceFile;
+    /// use octile::formats::PriceFile;
     /// let prices = PriceFile::parse(b". 1\n~ 5\n")?.letters()?;
     /// assert_eq!([b'.', b'~', b'#'].map(|letter| prices.of(letter)), [1, 5, 0]);
     /// assert!(PriceFile::parse(b"0-99 1\n")?.letters().is_err());
-    /// # Ok::<(), octile::prices::PriceError>(())
+    /// # Ok::<(), octile::formats::prices::PriceError>(())
     /// ```
     ///
     /// # Errors
@@ -283,13 +284,13 @@ impl PriceFile {
     }
 
     /// The prices of grey levels, for the [`Terrain`] of an image. A level without a line is blocked;
-    /// [`load_with`](crate::load_with) refuses images with such levels.
+    /// [`load_with`](crate::formats::load_with) refuses images with such levels.
     ///
     /// ```
-    /// use octile::PriceFile;
+    /// use octile::formats::PriceFile;
     /// let prices = PriceFile::parse(b"0-99 0\n100-254 5\n255 1\n")?.levels()?;
     /// assert_eq!([99, 100, 255].map(|level| prices.of(level)), [0, 5, 1]);
-    /// # Ok::<(), octile::prices::PriceError>(())
+    /// # Ok::<(), octile::formats::prices::PriceError>(())
     /// ```
     ///
     /// # Errors
@@ -398,7 +399,9 @@ const BLOCKED: u8 = b'@';
 /// more than 86 prices, the number of letters.
 ///
 /// ```
-/// use octile::{Convention, Grid, PriceFile, prices};
+/// use octile::Grid;
+/// use octile::formats::{PriceFile, prices};
+/// use octile::grid::Convention;
 /// let grid: Grid = "15@\n112".parse()?;
 /// let (terrain, text) = prices::to_letters(&grid).expect("three prices");
 /// assert_eq!(terrain.classes(), b".S@..G");

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// effect.
 ///
 /// ```
-/// use octile::Unknown;
+/// use octile::formats::Unknown;
 /// assert_eq!(("free".parse(), Unknown::default()), (Ok(Unknown::Free), Unknown::Blocked));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

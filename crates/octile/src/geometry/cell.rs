@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// let cell: Cell = "3,4".parse()?;
 /// assert_eq!(cell, Cell::new(3, 4));
 /// assert_eq!(cell.to_string(), "3,4");
-/// # Ok::<(), octile::ParseError>(())
+/// # Ok::<(), octile::geometry::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -70,7 +70,8 @@ impl fmt::Display for Cell {
 /// track of the grid path planning competition.
 ///
 /// ```
-/// use octile::{Cell, Corner};
+/// use octile::Cell;
+/// use octile::geometry::Corner;
 /// let corner = Corner::of(Cell::new(3, 4));
 /// assert_eq!(corner, Corner::new(3, 4));
 /// assert_eq!(corner.to_string(), "3,4");
@@ -100,7 +101,7 @@ impl Corner {
     /// The length of the straight line to another corner.
     ///
     /// ```
-    /// use octile::Corner;
+    /// use octile::geometry::Corner;
     /// assert_eq!(Corner::new(0, 0).distance(Corner::new(3, 4)), 5.0);
     /// ```
     #[inline]

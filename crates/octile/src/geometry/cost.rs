@@ -49,7 +49,8 @@ impl GridCost {
     /// The cost of `steps` moves in one direction.
     ///
     /// ```
-    /// use octile::{Dir, GridCost};
+    /// use octile::GridCost;
+    /// use octile::geometry::Dir;
     /// assert_eq!(GridCost::of_steps(Dir::NE, 3), GridCost::new(0, 3));
     /// assert_eq!(GridCost::of_steps(Dir::E, 3), GridCost::new(3, 0));
     /// ```
@@ -103,11 +104,12 @@ impl GridCost {
     /// Whether this cost is at most `weight` times `optimum`, in exact arithmetic.
     ///
     /// ```
-    /// use octile::{GridCost, Weight};
+    /// use octile::GridCost;
+    /// use octile::geometry::Weight;
     /// let weight: Weight = "1.5".parse()?;
     /// assert!(GridCost::new(3, 6).is_within(weight, GridCost::new(2, 4)));
     /// assert!(!GridCost::new(4, 6).is_within(weight, GridCost::new(2, 4)));
-    /// # Ok::<(), octile::ParseError>(())
+    /// # Ok::<(), octile::geometry::ParseError>(())
     /// ```
     pub fn is_within(self, weight: Weight, optimum: Self) -> bool {
         let (ours, theirs) = (1000, i128::from(weight.thousandths()));
@@ -134,12 +136,12 @@ impl GridCost {
 pub enum PathCost {
     /// The exact cost of a grid path.
     Grid(GridCost),
-    /// The exact cost of a grid path over [terrain](crate::Convention): `counts` divided by `parts`.
+    /// The exact cost of a grid path over [terrain](crate::grid::Convention): `counts` divided by `parts`.
     Priced {
         /// The sums of the prices of straight and of diagonal moves.
         counts: GridCost,
-        /// 1 under [`Convention::Enter`](crate::Convention::Enter), 4 under
-        /// [`Convention::Average`](crate::Convention::Average), whose prices are in quarters.
+        /// 1 under [`Convention::Enter`](crate::grid::Convention::Enter), 4 under
+        /// [`Convention::Average`](crate::grid::Convention::Average), whose prices are in quarters.
         parts: u32,
     },
     /// The length of an any-angle path.
@@ -265,11 +267,11 @@ impl fmt::Display for GridCost {
 /// A bound on path length relative to the optimum: from 1 to 1000, exact to a thousandth.
 ///
 /// ```
-/// use octile::Weight;
+/// use octile::geometry::Weight;
 /// let weight: Weight = "1.5".parse()?;
 /// assert_eq!(weight.thousandths(), 1500);
 /// assert_eq!(weight.to_string(), "1.5");
-/// # Ok::<(), octile::ParseError>(())
+/// # Ok::<(), octile::geometry::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
@@ -282,7 +284,7 @@ impl Weight {
     /// The weight `thousandths / 1000`, if that lies between 1 and 1000.
     ///
     /// ```
-    /// use octile::Weight;
+    /// use octile::geometry::Weight;
     /// assert_eq!(Weight::from_thousandths(1500).unwrap().to_string(), "1.5");
     /// assert_eq!(Weight::from_thousandths(999), None);
     /// ```
@@ -315,10 +317,10 @@ impl TryFrom<f64> for Weight {
     /// The weight of a number from 1 to 1000 with at most three decimals.
     ///
     /// ```
-    /// use octile::Weight;
+    /// use octile::geometry::Weight;
     /// assert_eq!(Weight::try_from(1.5)?.thousandths(), 1500);
     /// assert!(Weight::try_from(0.9).is_err());
-    /// # Ok::<(), octile::ParseError>(())
+    /// # Ok::<(), octile::geometry::ParseError>(())
     /// ```
     fn try_from(weight: f64) -> Result<Self, ParseError> {
         weight.to_string().parse()

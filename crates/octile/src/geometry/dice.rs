@@ -10,7 +10,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// can change a generated map.
 ///
 /// ```
-/// use octile::{Dice, Grid};
+/// use octile::Grid;
+/// use octile::geometry::Dice;
 /// let mut dice = Dice::new(1);
 /// let grid = Grid::from_fn(100, 100, |_| !dice.hits(1, 4))?;
 /// assert!((7300..7700).contains(&grid.free_cells()), "about three cells in four are free");
@@ -23,7 +24,7 @@ impl Dice {
     /// The dice for a seed.
     ///
     /// ```
-    /// use octile::Dice;
+    /// use octile::geometry::Dice;
     /// assert_eq!(Dice::new(42).below(1000), 348);
     /// ```
     pub fn new(seed: u64) -> Self {
@@ -35,7 +36,7 @@ impl Dice {
     /// A number below `end`, all about equally likely (to one part in `2^64 / end`); 0 if `end` is 0.
     ///
     /// ```
-    /// use octile::Dice;
+    /// use octile::geometry::Dice;
     /// let mut dice = Dice::new(42);
     /// assert_eq!([dice.below(1000), dice.below(1000), dice.below(1)], [348, 285, 0]);
     /// ```
@@ -46,7 +47,7 @@ impl Dice {
     /// Returns true with probability `hits / rolls`.
     ///
     /// ```
-    /// use octile::Dice;
+    /// use octile::geometry::Dice;
     /// let mut dice = Dice::new(42);
     /// let sixes = (0..6000).filter(|_| dice.hits(1, 6)).count();
     /// assert!((900..1100).contains(&sixes));
@@ -58,11 +59,12 @@ impl Dice {
     /// One of the items, all equally likely; `None` if there are none.
     ///
     /// ```
-    /// use octile::{Cell, Dice, Grid};
+    /// use octile::{Cell, Grid};
+    /// use octile::geometry::Dice;
     /// let grid: Grid = "@@@\n@.@".parse()?;
     /// let free = grid.cells().filter(|&cell| grid.is_free(cell));
     /// assert_eq!(Dice::new(1).choose(free), Some(Cell::new(1, 1)));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn choose<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
         let mut chosen = None;
@@ -77,7 +79,7 @@ impl Dice {
     /// Shuffles the items.
     ///
     /// ```
-    /// use octile::Dice;
+    /// use octile::geometry::Dice;
     /// let mut items = [1, 2, 3, 4, 5, 6, 7, 8];
     /// Dice::new(1).shuffle(&mut items);
     /// assert_ne!(items, [1, 2, 3, 4, 5, 6, 7, 8]);

@@ -25,7 +25,7 @@ impl Dir {
     /// The direction with number `index & 7`.
     ///
     /// ```
-    /// use octile::Dir;
+    /// use octile::geometry::Dir;
     /// assert_eq!((Dir::from_index(2), Dir::from_index(10)), (Dir::E, Dir::E));
     /// ```
     #[inline]
@@ -45,7 +45,7 @@ impl Dir {
     /// The diagonal direction: east or else west, and south or else north.
     ///
     /// ```
-    /// use octile::Dir;
+    /// use octile::geometry::Dir;
     /// assert_eq!(Dir::diagonal(true, false), Dir::NE);
     /// assert_eq!(Dir::diagonal(false, true), Dir::SW);
     /// ```
@@ -82,7 +82,7 @@ impl Dir {
     /// The direction `eighths` of a full turn clockwise from this one (negative: anticlockwise).
     ///
     /// ```
-    /// use octile::Dir;
+    /// use octile::geometry::Dir;
     /// assert_eq!((Dir::N.turn(1), Dir::N.turn(-2)), (Dir::NE, Dir::W));
     /// ```
     #[inline]
@@ -94,7 +94,7 @@ impl Dir {
     /// The opposite direction.
     ///
     /// ```
-    /// use octile::Dir;
+    /// use octile::geometry::Dir;
     /// assert_eq!(Dir::NE.opposite(), Dir::SW);
     /// ```
     #[inline]
@@ -106,7 +106,8 @@ impl Dir {
     /// The direction from `from` to `to` if they are different cells on one row, column or diagonal.
     ///
     /// ```
-    /// use octile::{Cell, Dir};
+    /// use octile::Cell;
+    /// use octile::geometry::Dir;
     /// assert_eq!(Dir::towards(Cell::new(5, 5), Cell::new(2, 2)), Some(Dir::NW));
     /// assert_eq!(Dir::towards(Cell::new(5, 5), Cell::new(2, 3)), None);
     /// ```
@@ -121,7 +122,8 @@ impl Dir {
     /// The cell `steps` away from `cell`. Coordinates below 0 wrap around; the caller stays on the map.
     ///
     /// ```
-    /// use octile::{Cell, Dir};
+    /// use octile::Cell;
+    /// use octile::geometry::Dir;
     /// assert_eq!(Dir::SW.step(Cell::new(5, 5), 2), Cell::new(3, 7));
     /// ```
     #[expect(clippy::inline_always, reason = "programs compiled for size would call it in the innermost loops")]
@@ -149,7 +151,7 @@ impl DirSet {
     /// Whether the set holds `dir`.
     ///
     /// ```
-    /// use octile::{Dir, DirSet};
+    /// use octile::geometry::{Dir, DirSet};
     /// let straight: DirSet = [Dir::N, Dir::E, Dir::S, Dir::W].into_iter().collect();
     /// assert!(straight.contains(Dir::N) && !straight.contains(Dir::NE));
     /// ```

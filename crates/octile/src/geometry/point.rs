@@ -10,7 +10,8 @@ use super::cell::{Cell, Corner};
 /// of a cell, so that tests on lines use whole numbers.
 ///
 /// ```
-/// use octile::{Cell, Corner, Point};
+/// use octile::{Cell, Point};
+/// use octile::geometry::Corner;
 /// let (corner, centre) = (Point::corner(Corner::new(3, 4)), Point::centre(Cell::new(3, 4)));
 /// assert_eq!((corner.x(), centre.x()), (3.0, 3.5));
 /// assert_eq!(centre.distance(corner), 0.5_f64.sqrt());
@@ -63,7 +64,8 @@ impl Point {
     /// The cell whose centre this is; `None` for a corner.
     ///
     /// ```
-    /// use octile::{Cell, Corner, Point};
+    /// use octile::{Cell, Point};
+    /// use octile::geometry::Corner;
     /// assert_eq!(Point::centre(Cell::new(2, 1)).as_centre(), Some(Cell::new(2, 1)));
     /// assert_eq!(Point::corner(Corner::new(2, 1)).as_centre(), None);
     /// ```
@@ -102,11 +104,12 @@ impl fmt::Display for Point {
 /// Which point of a cell any-angle paths begin and end at. They turn at corners in either case.
 ///
 /// ```
-/// use octile::{Cell, Corner, Endpoints, Point};
+/// use octile::{Cell, Point};
+/// use octile::geometry::{Corner, Endpoints};
 /// let cell = Cell::new(3, 4);
 /// assert_eq!(Endpoints::Corners.point(cell), Point::corner(Corner::new(3, 4)));
 /// assert_eq!("centres".parse::<Endpoints>()?.point(cell), Point::centre(cell));
-/// # Ok::<(), octile::ParseError>(())
+/// # Ok::<(), octile::geometry::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]

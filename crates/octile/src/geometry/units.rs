@@ -12,9 +12,9 @@
 //! needs no check on a map without prices, because no map has as many cells as its `A`.
 //!
 //! **Over terrain**, a move of price `p` counts as `p` moves. Under
-//! [`Convention::Average`](crate::Convention::Average), whose prices are halves and quarters, it counts as four times
-//! that. Costs are then the same kind of sums, with larger counts, and the proof above holds for them. A path of `n`
-//! moves of price `p` is exact while `n p` is below:
+//! [`Convention::Average`](crate::grid::Convention::Average), whose prices are halves and quarters, it counts as four
+//! times that. Costs are then the same kind of sums, with larger counts, and the proof above holds for them. A path of
+//! `n` moves of price `p` is exact while `n p` is below:
 //!
 //! | units | `average`, straight / diagonal | `enter`, straight / diagonal |
 //! |---|---|---|

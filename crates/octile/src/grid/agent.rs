@@ -19,13 +19,13 @@ use std::str::FromStr;
 ///   which points of a cell. Touching a wall is allowed.
 ///
 /// ```
-/// use octile::Agent;
+/// use octile::grid::Agent;
 /// assert_eq!(Agent::square(1)?, Agent::POINT);
 /// assert_eq!((Agent::square(3)?.side(), Agent::disc(3.5)?.radius()), (Some(3), Some(3.5)));
 /// assert_eq!(Agent::disc(3.5)?.to_string(), "disc:3.5");
 /// assert_eq!("square:3".parse(), Ok(Agent::square(3)?));
 /// assert!(Agent::square(0).is_err() && Agent::disc(-1.0).is_err() && Agent::disc(f64::NAN).is_err());
-/// # Ok::<(), octile::AgentError>(())
+/// # Ok::<(), octile::grid::AgentError>(())
 /// ```
 ///
 /// # How far a path stays from obstacles
@@ -72,7 +72,7 @@ impl Agent {
     /// A square of `side` x `side` cells, placed with its upper left cell on the cell of a query.
     ///
     /// ```
-    /// use octile::{Agent, AgentError};
+    /// use octile::grid::{Agent, AgentError};
     /// assert_eq!(Agent::square(2)?.side(), Some(2));
     /// assert_eq!(Agent::square(0), Err(AgentError::NoCells));
     /// # Ok::<(), AgentError>(())
@@ -90,7 +90,7 @@ impl Agent {
     /// A disc with a radius in cells. Radius 0 is [`Agent::POINT`].
     ///
     /// ```
-    /// use octile::{Agent, AgentError};
+    /// use octile::grid::{Agent, AgentError};
     /// assert_eq!(Agent::disc(4.4)?.radius(), Some(4.4)); // 0.22 m, where a cell has 0.05 m
     /// assert_eq!(Agent::disc(0.0)?, Agent::POINT);
     /// assert_eq!(Agent::disc(-2.0), Err(AgentError::Radius { radius: (-2.0_f64).to_string() }));
@@ -126,11 +126,11 @@ impl Agent {
     /// Whether the agent fits on every free cell of every map.
     ///
     /// ```
-    /// use octile::{Agent, Room};
+    /// use octile::grid::{Agent, Room};
     /// assert!(Agent::POINT.fits_everywhere(Room::Cell));
     /// assert!(Agent::disc(0.5)?.fits_everywhere(Room::Centre)); // the circle in the cell
     /// assert!(!Agent::disc(0.5)?.fits_everywhere(Room::Cell));
-    /// # Ok::<(), octile::AgentError>(())
+    /// # Ok::<(), octile::grid::AgentError>(())
     /// ```
     pub fn fits_everywhere(self, room: Room) -> bool {
         match self.need() {
@@ -247,7 +247,8 @@ pub enum AgentError {
 /// squares.
 ///
 /// ```
-/// use octile::{Agent, Grid, Room};
+/// use octile::Grid;
+/// use octile::grid::{Agent, Room};
 /// let (grid, robot) = (Grid::open(5, 5)?, Agent::disc(1.0)?);
 /// assert_eq!(grid.for_agent(robot, Room::Centre).free_cells(), 9); // half a cell more than it needs
 /// assert_eq!(grid.for_agent(robot, Room::Cell).free_cells(), 9);

@@ -529,7 +529,7 @@ mod tests {
     /// Lines with a random pattern, free about three times in four; first and last position blocked.
     fn pattern(lines: usize, len: usize) -> BitLines {
         let mut bits = BitLines::new(lines, len);
-        let mut dice = crate::Dice::new(1);
+        let mut dice = crate::geometry::Dice::new(1);
         for line in 1..lines - 1 {
             for position in 1..len - 1 {
                 bits.set(line, position, line == 1 || dice.hits(3, 4));
@@ -647,7 +647,7 @@ mod tests {
         let mut far = 0;
         for (lines, blocked) in [(LINES, 4), (LINES, 40), (LINES, 2000)] {
             let mut bits = BitLines::new(lines, LEN);
-            let mut dice = crate::Dice::new(blocked);
+            let mut dice = crate::geometry::Dice::new(blocked);
             for (line, position) in (1..lines - 1).flat_map(|line| (1..LEN - 1).map(move |position| (line, position))) {
                 bits.set(line, position, !dice.hits(1, blocked));
             }

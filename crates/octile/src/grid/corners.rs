@@ -159,7 +159,7 @@ mod tests {
     /// After each edit, connectivity agrees with a flood fill.
     #[test]
     fn connections_follow_edits() {
-        let mut dice = crate::Dice::new(1);
+        let mut dice = crate::geometry::Dice::new(1);
         let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         for squeeze in Squeeze::ALL {
             for _ in 0..40 {

@@ -127,7 +127,8 @@ impl Edits {
     /// free at the price of the class, or blocked.
     ///
     /// ```
-    /// use octile::{Convention, Edits, Prices, Terrain};
+    /// use octile::Edits;
+    /// use octile::grid::{Convention, Prices, Terrain};
     /// let (boat, terrain) = (Prices::blocked().with(b'~', 2), Terrain::new(3, 1, *b"...")?);
     /// let mut grid = terrain.grid(&boat, Convention::Enter);
     /// grid.apply(Edits::new().class_rect((1, 0), (2, 0), b'~', &boat))?;

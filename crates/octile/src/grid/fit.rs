@@ -13,7 +13,8 @@ use crate::geometry::Cell;
 /// finds how it changes when the grid is edited, by examining only cells near the edits. It keeps its working memory.
 ///
 /// ```
-/// use octile::{Agent, Edits, Fit, Grid, Room};
+/// use octile::{Edits, Grid};
+/// use octile::grid::{Agent, Fit, Room};
 /// let mut grid = Grid::open(20, 20)?;
 /// let mut fit = Fit::new(Agent::disc(2.0)?, Room::Centre);
 /// let mut fitting = fit.grid(&grid);

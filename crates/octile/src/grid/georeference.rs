@@ -8,7 +8,8 @@ use crate::geometry::{Cell, Corner, Point};
 /// As in ROS, the origin is the lower left corner of the lower left cell.
 ///
 /// ```
-/// use octile::{Cell, Georeference, Grid};
+/// use octile::{Cell, Grid};
+/// use octile::grid::Georeference;
 /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [-1.0, 2.0, 0.0]);
 /// assert_eq!(place.cell_to_world(Cell::new(0, 2)), (-0.75, 2.25)); // the middle of the lower left cell
 /// assert_eq!(place.world_to_cell(0.9, 3.4), Some(Cell::new(3, 0)));
@@ -38,7 +39,8 @@ impl Georeference {
     /// The centre of a cell, in metres. Also works for cells off the map.
     ///
     /// ```
-    /// use octile::{Cell, Georeference, Grid};
+    /// use octile::{Cell, Grid};
+    /// use octile::grid::Georeference;
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.0]);
     /// assert_eq!(place.cell_to_world(Cell::new(3, 0)), (11.75, 21.25)); // the upper right cell
     /// # Ok::<(), octile::GridError>(())
@@ -50,7 +52,9 @@ impl Georeference {
     /// The position of a corner of cells, in metres.
     ///
     /// ```
-    /// use octile::{Corner, Georeference, Grid};
+    /// use octile::Grid;
+    /// use octile::geometry::Corner;
+    /// use octile::grid::Georeference;
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.0]);
     /// assert_eq!(place.corner_to_world(Corner::new(0, 3)), (10.0, 20.0)); // the lower left corner of the map
     /// assert_eq!(place.corner_to_world(Corner::new(4, 0)), (12.0, 21.5));
@@ -63,7 +67,9 @@ impl Georeference {
     /// The position of a point of an any-angle path, a corner of cells or the centre of one, in metres.
     ///
     /// ```
-    /// use octile::{Cell, Corner, Georeference, Grid, Point};
+    /// use octile::{Cell, Grid, Point};
+    /// use octile::geometry::Corner;
+    /// use octile::grid::Georeference;
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.3]);
     /// let (cell, corner) = (Cell::new(2, 1), Corner::new(2, 1));
     /// assert_eq!(place.point_to_world(Point::centre(cell)), place.cell_to_world(cell));
@@ -85,7 +91,8 @@ impl Georeference {
     /// The cell at a position in metres, or `None` if the position is not on the map.
     ///
     /// ```
-    /// use octile::{Cell, Georeference, Grid};
+    /// use octile::{Cell, Grid};
+    /// use octile::grid::Georeference;
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.0]);
     /// assert_eq!(place.world_to_cell(11.9, 21.4), Some(Cell::new(3, 0)));
     /// assert_eq!(place.world_to_cell(9.9, 21.4), None);
@@ -100,7 +107,9 @@ impl Georeference {
     /// The corner of cells nearest to a position in metres, or `None` if the position is not on the map.
     ///
     /// ```
-    /// use octile::{Corner, Georeference, Grid};
+    /// use octile::Grid;
+    /// use octile::geometry::Corner;
+    /// use octile::grid::Georeference;
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.5, [10.0, 20.0, 0.0]);
     /// assert_eq!(place.world_to_corner(11.9, 21.4), Some(Corner::new(4, 0)));
     /// assert_eq!(place.world_to_corner(10.6, 20.1), Some(Corner::new(1, 3)));
@@ -126,7 +135,8 @@ impl Georeference {
     /// a cell, so that 1.1 m are exactly 11 cells of 0.1 m, and a robot exactly as wide as a gap fits through it.
     ///
     /// ```
-    /// use octile::{Agent, Georeference, Grid};
+    /// use octile::Grid;
+    /// use octile::grid::{Agent, Georeference};
     /// let place = Georeference::new(&Grid::open(4, 3)?, 0.25, [0.0, 0.0, 0.0]);
     /// assert_eq!(place.metres_to_cells(0.5), 2.0);
     /// assert_eq!(place.cells_to_metres(place.metres_to_cells(0.5)), 0.5);

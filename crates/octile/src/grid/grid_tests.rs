@@ -104,7 +104,7 @@ fn the_last_edit_of_a_cell_wins() {
 /// Compares rows, columns, moves, counts and components after rectangles of all sizes in any order, overlapping.
 #[test]
 fn edits_equal_a_new_build() {
-    let mut dice = crate::Dice::new(7);
+    let mut dice = crate::geometry::Dice::new(7);
     let mut random = |below: u32| dice.below(below.into()) as u32;
     for (width, height) in [(1, 1), (7, 90), (64, 64), (150, 20), (200, 3)] {
         for movement in Movement::ALL {
@@ -144,7 +144,7 @@ fn edits_equal_a_new_build() {
 #[test]
 fn components_follow_edits() {
     let mut grid = Grid::open(9, 9).unwrap();
-    let mut dice = crate::Dice::new(12_345);
+    let mut dice = crate::geometry::Dice::new(12_345);
     let mut random = move |below: u32| dice.below(below.into()) as u32;
     for _ in 0..2_000 {
         let cell = Cell::new(random(9), random(9));

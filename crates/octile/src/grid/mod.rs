@@ -87,7 +87,8 @@ impl Movement {
     /// Whether the move from `cell` in direction `dir` is legal, given which cells are free.
     ///
     /// ```
-    /// use octile::{Cell, Dir, Movement};
+    /// use octile::{Cell, Movement};
+    /// use octile::geometry::Dir;
     /// let is_free = |cell: Cell| cell != Cell::new(1, 0); // an obstacle to the east
     /// assert!(!Movement::Octile.allows(is_free, Cell::new(0, 0), Dir::SE));
     /// assert!(Movement::OctileCutting.allows(is_free, Cell::new(0, 0), Dir::SE));
@@ -148,7 +149,7 @@ pub const MAX_CELLS: u64 = 1 << 28;
 /// ".parse()?;
 /// assert_eq!((grid.width(), grid.height(), grid.free_cells()), (4, 3, 10));
 /// assert!(!grid.is_free(Cell::new(2, 0)));
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 #[derive(Clone)]
 pub struct Grid {
@@ -201,7 +202,7 @@ impl Grid {
     /// ```
     /// use octile::Grid;
     /// let grid = Grid::from_fn(3, 3, |cell| cell.x != 1 || cell.y == 0)?;
-    /// assert_eq!(octile::ascii::write(&grid), "...\n.@.\n.@.\n");
+    /// assert_eq!(octile::formats::ascii::write(&grid), "...\n.@.\n.@.\n");
     /// # Ok::<(), octile::GridError>(())
     /// ```
     ///
@@ -262,7 +263,8 @@ impl Grid {
     /// For a map that changes, use a [`Fit`].
     ///
     /// ```
-    /// use octile::{Agent, Grid, Room};
+    /// use octile::Grid;
+    /// use octile::grid::{Agent, Room};
     /// let grid: Grid = "
     ///     .....
     ///     ..@..
@@ -270,7 +272,7 @@ impl Grid {
     ///     .....
     /// ".parse()?;
     /// let fitting = grid.for_agent(Agent::square(2)?, Room::Centre);
-    /// assert_eq!(octile::ascii::write(&fitting), "
+    /// assert_eq!(octile::formats::ascii::write(&fitting), "
     /// .@@.@
     /// .@@.@
     /// ....@
@@ -293,7 +295,7 @@ impl Grid {
     /// ```
     /// use octile::Grid;
     /// assert_eq!("..@.\n@@@.".parse::<Grid>()?.components(), 2);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn components(&self) -> usize {
         self.data.components.count()
@@ -304,7 +306,7 @@ impl Grid {
     /// ```
     /// use octile::Grid;
     /// assert_eq!("..@.\n@@@.\n@...".parse::<Grid>()?.largest_component(), 5);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn largest_component(&self) -> u32 {
         self.data.components.largest()
@@ -323,7 +325,7 @@ impl Grid {
     /// use octile::Grid;
     /// let grid: Grid = "..@".parse()?;
     /// assert!(grid.is_free((0, 0)) && !grid.is_free((2, 0)) && !grid.is_free((0, 1)));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     #[inline]
     pub fn is_free(&self, cell: impl Into<Cell>) -> bool {
@@ -334,10 +336,11 @@ impl Grid {
     /// The legal moves of a cell: none if it is blocked or off the map.
     ///
     /// ```
-    /// use octile::{Dir, Grid};
+    /// use octile::Grid;
+    /// use octile::geometry::Dir;
     /// let grid: Grid = "..\n.@".parse()?;
     /// assert_eq!(grid.moves((0, 0)).into_iter().collect::<Vec<_>>(), [Dir::E, Dir::S]);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     #[inline]
     pub fn moves(&self, cell: impl Into<Cell>) -> DirSet {
@@ -352,7 +355,7 @@ impl Grid {
     /// use octile::Grid;
     /// let grid: Grid = ".@.".parse()?;
     /// assert!(!grid.may_connect((0, 0), (2, 0)));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn may_connect(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
         let (a, b) = (a.into(), b.into());
@@ -366,7 +369,7 @@ impl Grid {
     /// let (one, same): (Grid, Grid) = ("..@".parse()?, "GS#".parse()?);
     /// assert_eq!(one.fingerprint(), same.fingerprint());
     /// assert_ne!(one.fingerprint(), one.with_movement(Movement::Tile).fingerprint());
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn fingerprint(&self) -> u64 {
         *self.data.fingerprint.get_or_init(|| self.data.compute_fingerprint())
@@ -797,7 +800,8 @@ impl GridBuilder {
     /// Gives the grid prices under this convention; they start at 1 if the builder had none.
     ///
     /// ```
-    /// use octile::{Convention, GridBuilder};
+    /// use octile::GridBuilder;
+    /// use octile::grid::Convention;
     /// let mut builder = GridBuilder::new(3, 1)?.convention(Convention::Enter);
     /// builder.set_price((0, 0), 1).set_price((2, 0), 4);
     /// let grid = builder.build();
@@ -845,7 +849,7 @@ impl GridBuilder {
     /// use octile::GridBuilder;
     /// let mut builder = GridBuilder::new(4, 1)?;
     /// builder.set_row(0, [true, true]);
-    /// assert_eq!(octile::ascii::write(&builder.build()), "..@@\n");
+    /// assert_eq!(octile::formats::ascii::write(&builder.build()), "..@@\n");
     /// # Ok::<(), octile::GridError>(())
     /// ```
     ///

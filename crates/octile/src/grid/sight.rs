@@ -68,7 +68,9 @@ impl FromStr for Squeeze {
 /// else.
 ///
 /// ```
-/// use octile::{Corner, Grid, Squeeze, grid::sight};
+/// use octile::Grid;
+/// use octile::geometry::Corner;
+/// use octile::grid::{Squeeze, sight};
 /// let grid: Grid = "....\n@...\n.@..".parse()?;
 /// let visible = |a, b, squeeze| sight::corners_visible(&grid, a, b, squeeze);
 /// assert!(visible(Corner::new(0, 0), Corner::new(4, 3), Squeeze::Allowed));
@@ -76,7 +78,7 @@ impl FromStr for Squeeze {
 /// // Between the two obstacles:
 /// assert!(visible(Corner::new(0, 3), Corner::new(2, 1), Squeeze::Allowed));
 /// assert!(!visible(Corner::new(0, 3), Corner::new(2, 1), Squeeze::Forbidden));
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> bool {
     points_visible(grid, Point::corner(a), Point::corner(b), squeeze)
@@ -86,14 +88,16 @@ pub fn corners_visible(grid: &Grid, a: Corner, b: Corner, squeeze: Squeeze) -> b
 /// Everything else is the same; the rules for ends apply to ends that are corners.
 ///
 /// ```
-/// use octile::{Cell, Corner, Grid, Point, Squeeze, grid::sight};
+/// use octile::{Cell, Grid, Point};
+/// use octile::geometry::Corner;
+/// use octile::grid::{Squeeze, sight};
 /// let grid: Grid = "..@\n.@.\n...".parse()?;
 /// let visible = |a: (u32, u32), b| sight::points_visible(&grid, Point::centre(a.into()), b, Squeeze::Forbidden);
 /// assert!(visible((1, 0), Point::centre(Cell::new(0, 1))));
 /// assert!(!visible((1, 0), Point::centre(Cell::new(2, 2))));
 /// // The corner between the two obstacles belongs to no cell.
 /// assert!(!visible((1, 0), Point::corner(Corner::new(2, 1))));
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 pub fn points_visible(grid: &Grid, a: Point, b: Point, squeeze: Squeeze) -> bool {
     let on_map = |(x, y): (u32, u32)| x <= 2 * grid.width() && y <= 2 * grid.height();
@@ -234,7 +238,7 @@ fn is_pinch<const FORWARD: bool>(lines: &BitLines, line: usize, position: usize)
 /// let grid: Grid = "....\n@...\n....".parse()?;
 /// assert!(sight::visible(&grid, Cell::new(0, 0), Cell::new(3, 2)));
 /// assert!(!sight::visible(&grid, Cell::new(0, 0), Cell::new(1, 2)));
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 pub fn visible(grid: &Grid, a: Cell, b: Cell) -> bool {
     let rule = if grid.movement() == Movement::OctileCutting { Movement::OctileCutting } else { Movement::Octile };
@@ -439,7 +443,7 @@ mod tests {
     /// Lines longer than a window, on sparse obstacles that come in touching pairs.
     #[test]
     fn points_agree_with_geometry_on_long_lines() {
-        let mut dice = crate::Dice::new(1);
+        let mut dice = crate::geometry::Dice::new(1);
         let mut random = move |bound: u32| dice.below(bound.into()) as u32;
         let mut seen = 0;
         for round in 0..60 {

@@ -16,14 +16,16 @@ use crate::geometry::{Cell, CellId, Dir, GridCost, ParseError, PathCost};
 /// How the prices of cells make the price of a move.
 ///
 /// ```
-/// use octile::{Convention, Dir, Grid};
+/// use octile::Grid;
+/// use octile::geometry::Dir;
+/// use octile::grid::Convention;
 /// let grid: Grid = "13\n35".parse()?; // prices; the default convention is `average`
 /// assert_eq!(grid.move_cost((0, 0), Dir::E).unwrap().length(), 2.0);
 /// assert_eq!(grid.move_cost((0, 0), Dir::SE).unwrap().to_string(), "3√2");
 /// let grid = grid.with_convention(Convention::Enter);
 /// assert_eq!(grid.move_cost((0, 0), Dir::E).unwrap().length(), 3.0);
 /// assert_eq!(grid.move_cost((0, 0), Dir::SE).unwrap().to_string(), "5√2");
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -78,7 +80,7 @@ impl FromStr for Convention {
 /// tank use two of these with the same [`Terrain`].
 ///
 /// ```
-/// use octile::Prices;
+/// use octile::grid::Prices;
 /// let tank = Prices::blocked().with(b'.', 1).with(b'S', 3);
 /// assert_eq!((tank.of(b'.'), tank.of(b'S'), tank.of(b'W')), (1, 3, 0));
 /// ```
@@ -101,7 +103,7 @@ impl Prices {
     /// Changes the price of one class.
     ///
     /// ```
-    /// use octile::Prices;
+    /// use octile::grid::Prices;
     /// assert_eq!(Prices::of_all(2).with(7, 9).of(7), 9);
     /// ```
     #[must_use]
@@ -127,7 +129,7 @@ impl fmt::Debug for Prices {
 /// unit it makes a [`Grid`].
 ///
 /// ```
-/// use octile::{Convention, Prices, Terrain};
+/// use octile::grid::{Convention, Prices, Terrain};
 /// let terrain = Terrain::new(3, 1, *b".~#")?;
 /// let tank = terrain.grid(&Prices::blocked().with(b'.', 1), Convention::Average);
 /// let boat = terrain.grid(&Prices::blocked().with(b'.', 9).with(b'~', 1), Convention::Average);
@@ -168,7 +170,7 @@ impl Terrain {
     /// The class of a cell; `None` off the map.
     ///
     /// ```
-    /// use octile::Terrain;
+    /// use octile::grid::Terrain;
     /// let terrain = Terrain::new(2, 1, *b"ab")?;
     /// assert_eq!((terrain.class((1, 0)), terrain.class((2, 0))), (Some(b'b'), None));
     /// # Ok::<(), octile::GridError>(())
@@ -350,7 +352,8 @@ impl Grid {
     /// A map with these prices of cells: from 1 to 255, or 0 for blocked cells.
     ///
     /// ```
-    /// use octile::{Convention, Grid};
+    /// use octile::Grid;
+    /// use octile::grid::Convention;
     /// let grid = Grid::from_prices(3, 1, Convention::Enter, |cell| [1, 0, 5][cell.x as usize])?;
     /// assert_eq!([0, 1, 2, 3].map(|x| grid.price((x, 0))), [1, 0, 5, 0]);
     /// # Ok::<(), octile::GridError>(())
@@ -376,11 +379,12 @@ impl Grid {
     /// Returns the same map with prices: from 1 to 255, or 0 to block a cell. Blocked cells stay blocked.
     ///
     /// ```
-    /// use octile::{Convention, Grid};
+    /// use octile::Grid;
+    /// use octile::grid::Convention;
     /// let grid: Grid = "..@".parse()?;
     /// let grid = grid.with_prices(Convention::Average, |cell| cell.x as u8 + 1);
     /// assert_eq!([0, 1, 2].map(|x| grid.price((x, 0))), [1, 2, 0]);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     #[must_use]
     pub fn with_prices(&self, convention: Convention, mut price: impl FnMut(Cell) -> u8) -> Self {
@@ -415,7 +419,7 @@ impl Grid {
     /// use octile::Grid;
     /// let grid: Grid = "19@".parse()?;
     /// assert_eq!(grid.without_prices(), "..@".parse()?);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     #[must_use]
     pub fn without_prices(&self) -> Self {
@@ -448,7 +452,8 @@ impl Grid {
     /// obstacles that may disappear, such as buildings.
     ///
     /// ```
-    /// use octile::{Convention, Edits, Grid};
+    /// use octile::{Edits, Grid};
+    /// use octile::grid::Convention;
     /// let mut grid = Grid::from_prices(2, 1, Convention::Enter, |_| 7)?;
     /// grid.apply(Edits::new().block((1, 0)))?;
     /// assert_eq!((grid.price((1, 0)), grid.price_when_free((1, 0))), (0, 7));
@@ -466,7 +471,8 @@ impl Grid {
     /// The cost of a move; `None` if it is not legal.
     ///
     /// ```
-    /// use octile::{Dir, Grid, GridCost};
+    /// use octile::{Grid, GridCost};
+    /// use octile::geometry::Dir;
     /// let grid = Grid::open(2, 2)?;
     /// assert_eq!(grid.move_cost((0, 0), Dir::SE), Some(GridCost::new(0, 1).into()));
     /// assert_eq!(grid.move_cost((0, 0), Dir::N), None);

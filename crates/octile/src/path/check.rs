@@ -16,7 +16,7 @@ impl Path {
     /// assert_eq!(around.check(&grid, (0, 0), (2, 2)), Ok(()));
     /// let across = Path::through([(0, 0), (2, 2)]).unwrap();
     /// assert_eq!(across.check(&grid, (0, 0), (2, 2)).unwrap_err().to_string(), "the move from 0,0 to 1,1 is not legal");
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     ///
     /// # Errors

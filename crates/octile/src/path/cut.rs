@@ -38,16 +38,16 @@ impl Path {
         in_order
     }
 
-    /// Sets the cost of a grid path to that of its moves on a map: for a path over [terrain](crate::Convention) that
-    /// was put together by hand, or after prices have changed. Has no effect on any-angle paths and on paths without
-    /// points. The cost is unspecified if some moves are not legal.
+    /// Sets the cost of a grid path to that of its moves on a map: for a path over [terrain](crate::grid::Convention)
+    /// that was put together by hand, or after prices have changed. Has no effect on any-angle paths and on paths
+    /// without points. The cost is unspecified if some moves are not legal.
     ///
     /// ```
     /// use octile::{Grid, Path};
     /// let mut path = Path::through([(0, 0), (2, 0)]).unwrap();
     /// path.cost_on(&"135".parse::<Grid>()?);
     /// assert_eq!(path.cost().to_string(), "6"); // 2 + 4, by the mean of both cells
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn cost_on(&mut self, grid: &Grid) {
         if self.is_any_angle() || self.points.is_empty() {

@@ -133,7 +133,8 @@ impl Path {
     /// The squeeze rule of an any-angle path; `None` for a grid path.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Path, Squeeze};
+    /// use octile::{Engine, Grid, Path};
+    /// use octile::grid::Squeeze;
     /// let path = Engine::new("theta-star", &Grid::open(4, 4)?)?.find((0, 0), (3, 1))?.unwrap();
     /// assert_eq!(path.squeeze(), Some(Squeeze::Allowed));
     /// assert_eq!(Path::through([(0, 0), (3, 0)]).unwrap().squeeze(), None);
@@ -146,7 +147,8 @@ impl Path {
     /// The kind of endpoints of an any-angle path; `None` for a grid path.
     ///
     /// ```
-    /// use octile::{Endpoints, Engine, Grid, Path};
+    /// use octile::{Engine, Grid, Path};
+    /// use octile::geometry::Endpoints;
     /// let path = Engine::new("theta-star", &Grid::open(4, 4)?)?.find((0, 0), (3, 1))?.unwrap();
     /// assert_eq!(path.ends(), Some(Endpoints::Corners));
     /// assert_eq!(Path::through([(0, 0), (3, 0)]).unwrap().ends(), None);
@@ -165,7 +167,9 @@ impl Path {
     /// waypoints and for cells give the same points.
     ///
     /// ```
-    /// use octile::{Cell, Corner, Grid, Output, Path, Point, Squeeze};
+    /// use octile::{Cell, Grid, Output, Path, Point};
+    /// use octile::geometry::Corner;
+    /// use octile::grid::Squeeze;
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let mut path = Path::new();
     /// path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, ((0, 1), (2, 0)), [(1, 1)])?;
@@ -196,7 +200,8 @@ impl Path {
     /// for waypoints and for cells give the same corners.
     ///
     /// ```
-    /// use octile::{Corner, Engine, Grid};
+    /// use octile::{Engine, Grid};
+    /// use octile::geometry::Corner;
     /// let path = Engine::new("theta-star", &Grid::open(9, 9)?)?.find((0, 0), (7, 3))?.unwrap();
     /// assert_eq!(path.corners()?, [Corner::new(0, 0), Corner::new(7, 3)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -215,7 +220,8 @@ impl Path {
     /// The stored points of a grid path: turning points or every cell, as the query asked.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Output, Path, PointsError, Query};
+    /// use octile::{Engine, Grid, Output, Path, Query};
+    /// use octile::path::PointsError;
     /// let (engine, mut path) = (Engine::new("jps", &Grid::open(9, 9)?)?, Path::new());
     /// for (output, points) in [(Output::Waypoints, 3), (Output::Cells, 8)] {
     ///     engine.plan(Query::new((0, 0), (7, 3)).output(output), &mut path)?;
@@ -242,7 +248,7 @@ impl Path {
     /// use octile::{Cell, Path};
     /// let path = Path::through([(0, 0), (1, 1), (2, 2), (5, 2)]).unwrap();
     /// assert_eq!(path.waypoints()?.collect::<Vec<_>>(), [(0, 0), (2, 2), (5, 2)].map(Cell::from));
-    /// # Ok::<(), octile::PointsError>(())
+    /// # Ok::<(), octile::path::PointsError>(())
     /// ```
     ///
     /// # Errors
@@ -260,7 +266,7 @@ impl Path {
     /// use octile::{Cell, Path};
     /// let path = Path::through([(0, 0), (2, 2), (3, 2)]).unwrap();
     /// assert_eq!(path.cells()?.collect::<Vec<_>>(), [(0, 0), (1, 1), (2, 2), (3, 2)].map(Cell::from));
-    /// # Ok::<(), octile::PointsError>(())
+    /// # Ok::<(), octile::path::PointsError>(())
     /// ```
     ///
     /// # Errors

@@ -44,7 +44,8 @@ impl Path {
     /// costs.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Squeeze};
+    /// use octile::{Engine, Grid};
+    /// use octile::grid::Squeeze;
     /// let grid = Grid::open(10, 10)?;
     /// let mut path = Engine::new("jps", &grid)?.find((0, 0), (9, 3))?.expect("they are connected");
     /// path.smooth(&grid, Squeeze::Allowed);

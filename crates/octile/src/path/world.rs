@@ -12,7 +12,8 @@ impl Path {
     /// centres of the cells of a grid path, the [points](Path::vertices) of an any-angle path.
     ///
     /// ```
-    /// use octile::{Georeference, Grid, Path};
+    /// use octile::{Grid, Path};
+    /// use octile::grid::Georeference;
     /// let grid = Grid::open(8, 4)?;
     /// let place = Georeference::new(&grid, 0.5, [-1.0, 0.0, 0.0]);
     /// let path = Path::through([(0, 3), (2, 1), (4, 1)]).unwrap();
@@ -33,7 +34,8 @@ impl Path {
     /// length is taken from its cost.)
     ///
     /// ```
-    /// use octile::{Georeference, Grid, Path};
+    /// use octile::{Grid, Path};
+    /// use octile::grid::Georeference;
     /// let place = Georeference::new(&Grid::open(8, 4)?, 0.5, [-1.0, 0.0, 0.0]);
     /// assert_eq!(Path::through([(0, 3), (6, 3)]).unwrap().metres(&place), 3.0);
     /// # Ok::<(), octile::GridError>(())

@@ -67,7 +67,8 @@ impl Path {
     /// Repeated corners, and corners on a straight line between their neighbours, are dropped.
     ///
     /// ```
-    /// use octile::{Grid, Output, Path, Squeeze};
+    /// use octile::{Grid, Output, Path};
+    /// use octile::grid::Squeeze;
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let mut path = Path::new();
     /// path.write_any_angle(&grid, Output::Waypoints, Squeeze::Allowed, [(0, 1), (1, 1), (2, 0)])?;
@@ -96,7 +97,9 @@ impl Path {
     /// goal cell. Otherwise like [`write_any_angle`](Path::write_any_angle).
     ///
     /// ```
-    /// use octile::{Endpoints, Grid, Output, Path, Squeeze};
+    /// use octile::{Grid, Output, Path};
+    /// use octile::geometry::Endpoints;
+    /// use octile::grid::Squeeze;
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let mut path = Path::new();
     /// path.write_centred(&grid, Output::Waypoints, Squeeze::Allowed, ((0, 1), (2, 0)), [(1, 1)])?;
@@ -138,7 +141,8 @@ impl Path {
     /// Starts to write a grid path from its start forwards.
     ///
     /// ```
-    /// use octile::{Dir, GridCost, Output, Path};
+    /// use octile::{GridCost, Output, Path};
+    /// use octile::geometry::Dir;
     /// let mut path = Path::new();
     /// let mut writer = path.write(Output::Waypoints, (0, 0));
     /// writer.go(Dir::SE, 2);
@@ -159,14 +163,15 @@ impl Path {
     /// Starts to write a grid path from its goal backwards.
     ///
     /// ```
-    /// use octile::{Cell, Dir, Output, Path};
+    /// use octile::{Cell, Output, Path};
+    /// use octile::geometry::Dir;
     /// let mut path = Path::new();
     /// let mut writer = path.write_back(Output::Waypoints, (5, 2));
     /// writer.came(Dir::E, 3); // by three moves east to 5,2
     /// writer.came(Dir::SE, 2);
     /// writer.finish();
     /// assert_eq!(path.waypoints()?.next(), Some(Cell::new(0, 0)));
-    /// # Ok::<(), octile::PointsError>(())
+    /// # Ok::<(), octile::path::PointsError>(())
     /// ```
     pub fn write_back(&mut self, output: Output, goal: impl Into<Cell>) -> GridWriterBack<'_> {
         let goal = goal.into();
@@ -334,14 +339,15 @@ impl GridWriter<'_> {
     /// Adds `steps` moves in direction `dir`. The counts of moves saturate, which no path on a map reaches.
     ///
     /// ```
-    /// use octile::{Dir, Output, Path};
+    /// use octile::{Output, Path};
+    /// use octile::geometry::Dir;
     /// let mut path = Path::new();
     /// let mut writer = path.write(Output::Waypoints, (0, 0));
     /// writer.go(Dir::E, 1);
     /// writer.go(Dir::E, 2); // the same leg
     /// writer.finish();
     /// assert_eq!(path.points()?.len(), 2);
-    /// # Ok::<(), octile::PointsError>(())
+    /// # Ok::<(), octile::path::PointsError>(())
     /// ```
     #[inline]
     pub fn go(&mut self, dir: Dir, steps: u32) {
@@ -385,7 +391,8 @@ impl GridWriter<'_> {
     /// Ends the path at the current cell, the goal, and returns its cost.
     ///
     /// ```
-    /// use octile::{Dir, GridCost, Output, Path};
+    /// use octile::{GridCost, Output, Path};
+    /// use octile::geometry::Dir;
     /// let mut path = Path::new();
     /// let mut writer = path.write(Output::Cost, (0, 0));
     /// writer.go(Dir::SE, 2);
@@ -414,13 +421,14 @@ impl GridWriterBack<'_> {
     /// Adds the moves by which the path reached the current cell: `steps` in direction `dir`.
     ///
     /// ```
-    /// use octile::{Cell, Dir, Output, Path};
+    /// use octile::{Cell, Output, Path};
+    /// use octile::geometry::Dir;
     /// let mut path = Path::new();
     /// let mut writer = path.write_back(Output::Cells, (2, 0));
     /// writer.came(Dir::E, 2);
     /// writer.finish();
     /// assert_eq!(path.points()?, [(0, 0), (1, 0), (2, 0)].map(Cell::from));
-    /// # Ok::<(), octile::PointsError>(())
+    /// # Ok::<(), octile::path::PointsError>(())
     /// ```
     #[inline]
     pub fn came(&mut self, dir: Dir, steps: u32) {

@@ -12,7 +12,8 @@ use crate::geometry::ParseError;
 ///
 /// ```
 /// use octile::planner::Budget;
-/// use octile::{Build, BuildError, Grid, HubLabels, generate};
+/// use octile::{Build, BuildError, Grid, HubLabels};
+/// use octile::formats::generate;
 /// let grid = generate::random(200, 200, 20, 1)?;
 /// let small = Budget::AT_ONCE.steps(1_000_000);
 /// assert!(matches!(HubLabels::default().planner(Build::new(&grid).within(small)), Err(BuildError::TakesLong { .. })));

@@ -47,7 +47,8 @@ impl<'a> Build<'a> {
     ///
     /// ```
     /// use octile::artifact::Artifact;
-    /// use octile::{Build, Catalog, Grid, Indexes};
+    /// use octile::{Build, Catalog, Grid};
+    /// use octile::planner::Indexes;
     /// let grid = Grid::open(8, 8)?;
     /// let file = Artifact::from_bytes(Catalog::standard().index("gates")?.build_for(&grid)?.into())?;
     /// assert!(Build::new(&grid).with(Indexes::from([file])).index("gates").is_some());

@@ -156,7 +156,8 @@ impl Entry {
     /// The entry of the planner with this config.
     ///
     /// ```
-    /// use octile::{Entry, Jps};
+    /// use octile::Jps;
+    /// use octile::planner::Entry;
     /// assert_eq!(Entry::of::<Jps>().name(), "jps");
     /// ```
     pub const fn of<C: Config + Default>() -> Self {

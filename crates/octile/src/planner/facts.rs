@@ -10,12 +10,13 @@ use crate::grid::{Movement, Squeeze};
 ///
 /// ```
 /// use octile::planner::Facts;
-/// use octile::{Guarantee, Movement, Native, PlannerSpec};
+/// use octile::{Guarantee, Movement, PlannerSpec};
+/// use octile::planner::Native;
 /// let own = Facts::optimal("mine", &Movement::ALL).native(&[Native::Slices]).takes_terrain(true);
 /// assert_eq!((own.guarantee, own.squeeze()), (Guarantee::GridOptimal, None));
 /// let jps = "jps".parse::<PlannerSpec>()?.facts();
 /// assert!(jps.has(Native::ManyGoals) && !jps.terrain);
-/// # Ok::<(), octile::SpecError>(())
+/// # Ok::<(), octile::planner::SpecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -28,7 +29,8 @@ pub struct Facts {
     pub movements: &'static [Movement],
     /// What its paths are made of.
     pub geometry: Geometry,
-    /// Whether it finds paths by the [prices](crate::Convention) of cells. If not, it refuses maps that have some.
+    /// Whether it finds paths by the [prices](crate::grid::Convention) of cells. If not, it refuses maps that have
+    /// some.
     pub terrain: bool,
     /// How it takes a change of the map.
     pub on_edit: OnEdit,
@@ -38,7 +40,7 @@ pub struct Facts {
     /// The kinds of [index](crate::planner::IndexKind) that it builds, or takes from files.
     pub indexes: &'static [&'static str],
     /// Whether paths are changed after they were found, as by [`smoothed`](crate::services::smoothed). The lengths that
-    /// a search tells its [probe](crate::Probe::stops) are then not those of the paths.
+    /// a search tells its [probe](crate::planner::Probe::stops) are then not those of the paths.
     pub reshaped: bool,
 }
 
@@ -54,7 +56,9 @@ impl Facts {
     ///
     /// ```
     /// use octile::planner::Facts;
-    /// use octile::{Endpoints, Guarantee, Squeeze};
+    /// use octile::Guarantee;
+    /// use octile::geometry::Endpoints;
+    /// use octile::grid::Squeeze;
     /// let facts = Facts::any_angle("mine", Guarantee::AnyAngleOptimal, Squeeze::Allowed).ending_at(Endpoints::Centres);
     /// assert_eq!((facts.squeeze(), facts.ends()), (Some(Squeeze::Allowed), Endpoints::Centres));
     /// ```
@@ -113,7 +117,9 @@ impl Facts {
     ///
     /// ```
     /// use octile::planner::Facts;
-    /// use octile::{Guarantee, Movement, Squeeze, Weight};
+    /// use octile::{Guarantee, Movement};
+    /// use octile::geometry::Weight;
+    /// use octile::grid::Squeeze;
     /// let smoothed = Facts::optimal("mine", &Movement::ALL).smoothed(Squeeze::Forbidden);
     /// assert_eq!((smoothed.guarantee, smoothed.movements), (Guarantee::Smoothed(Weight::ONE), &[Movement::Octile][..]));
     /// ```
@@ -132,7 +138,9 @@ impl Facts {
     ///
     /// ```
     /// use octile::planner::Facts;
-    /// use octile::{Endpoints, Guarantee, Squeeze};
+    /// use octile::Guarantee;
+    /// use octile::geometry::Endpoints;
+    /// use octile::grid::Squeeze;
     /// let facts = Facts::any_angle("mine", Guarantee::AnyAngleOptimal, Squeeze::Allowed).centred();
     /// assert_eq!((facts.guarantee, facts.ends()), (Guarantee::AnyAngle, Endpoints::Centres));
     /// ```
@@ -219,7 +227,8 @@ impl Guarantee {
     /// What is left of it once the paths are smoothed.
     ///
     /// ```
-    /// use octile::{Guarantee, Weight};
+    /// use octile::Guarantee;
+    /// use octile::geometry::Weight;
     /// assert_eq!(Guarantee::GridOptimal.smoothed(), Guarantee::Smoothed(Weight::ONE));
     /// assert_eq!(Guarantee::AnyAngle.smoothed(), Guarantee::AnyAngle);
     /// ```

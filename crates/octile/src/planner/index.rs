@@ -2,7 +2,10 @@
 //!
 //! ```
 //! use octile::artifact::Artifact;
-//! use octile::{Build, Catalog, Config, Indexes, Jps, Pruners, generate};
+//! use octile::{Build, Catalog, Config, Jps};
+//! use octile::algo::pruners::Pruners;
+//! use octile::formats::generate;
+//! use octile::planner::Indexes;
 //!
 //! let grid = generate::maze(64, 64, 4, 1)?;
 //! let bytes = Catalog::standard().index("gates")?.build_for(&grid)?; // write them to a file, and `Artifact::open` it another day
@@ -307,7 +310,7 @@ impl Indexes {
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
-    /// let mut indexes = octile::Indexes::default();
+    /// let mut indexes = octile::planner::Indexes::default();
     /// for version in [1, 2] {
     ///     indexes.push(Artifact::from_bytes(ArtifactWriter::for_all_maps("letters", version).finish().into())?);
     /// }
@@ -322,7 +325,8 @@ impl Indexes {
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
-    /// use octile::{Grid, Indexes};
+    /// use octile::Grid;
+    /// use octile::planner::Indexes;
     /// let (here, there) = (Grid::open(3, 3)?, Grid::open(4, 4)?);
     /// let indexes = Indexes::from([Artifact::from_bytes(ArtifactWriter::new("doors", 1, &here).finish().into())?]);
     /// assert_eq!(indexes.of_map(here.fingerprint()).kinds().len(), 1);

@@ -10,7 +10,8 @@ use crate::path::Path;
 /// What the index of a planner tells besides paths: see [`Planner::index`](crate::Planner::index).
 ///
 /// ```
-/// use octile::{Cell, Cpd, Dir, Grid};
+/// use octile::{Cell, Cpd, Grid};
+/// use octile::geometry::Dir;
 /// let planner = Cpd::default().planner(&"...\n.@.".parse::<Grid>()?)?;
 /// let moves = planner.index().and_then(|index| index.first_moves).expect("it has first moves");
 /// assert_eq!(moves.first_move(Cell::new(0, 1), Cell::new(2, 1)), Some(Dir::N));
@@ -87,9 +88,9 @@ impl fmt::Debug for IndexView<'_> {
 
 /// Repairs of paths on a map that has changed.
 pub trait Repairs: Send + Sync {
-    /// Overwrites `out` with a path that is legal on the map as it is `now`, and returns whether there is one; `None` if
-    /// only a search can tell. The endpoints are free on both maps, and connected on that of the index; `scratch` is one
-    /// of the planner's.
+    /// Overwrites `out` with a path that is legal on the map as it is `now`, and returns whether there is one; `None`
+    /// if only a search can tell. The endpoints are free on both maps, and connected on that of the index; `scratch` is
+    /// one of the planner's.
     fn repaired(
         &self,
         scratch: &mut Scratch,

@@ -39,7 +39,7 @@ pub trait Keys {
 /// let swap = keys.iter().find(|key| key.name == "swap").unwrap();
 /// assert_eq!(swap.takes.words(), ["on", "off"]);
 /// assert_eq!(swap.expected(), "on or off, together with fronts=cells");
-/// # Ok::<(), octile::SpecError>(())
+/// # Ok::<(), octile::planner::SpecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -366,9 +366,9 @@ plain_values! {
 /// Declares a planner's config: plain data, with builder methods, [`Keys`] and its `ENTRY` in catalogs.
 ///
 /// A field with brackets is a key of the spec: its name and what it does. What it takes follows from its
-/// [type](KeyValue), or is given behind `takes`; what it [needs](Requirement) beside it is given behind `needs`. Attributes,
-/// such as those that derive serde's traits, go before the struct; `Clone`, `Debug`, `Default` and `PartialEq` are
-/// derived. To be a planner it still needs [`Config`].
+/// [type](KeyValue), or is given behind `takes`; what it [needs](Requirement) beside it is given behind `needs`.
+/// Attributes, such as those that derive serde's traits, go before the struct; `Clone`, `Debug`, `Default` and
+/// `PartialEq` are derived. To be a planner it still needs [`Config`].
 ///
 /// ```
 /// use octile::planner::{Keys, Requirement, Takes};
@@ -383,7 +383,8 @@ plain_values! {
 ///     }
 /// }
 /// # use octile::planner::Facts;
-/// # use octile::{About, Build, BuildError, Config, Movement, Planner};
+/// # use octile::{Build, BuildError, Config, Movement, Planner};
+/// # use octile::planner::About;
 /// # impl Config for Slow {
 /// #     fn about(&self) -> &'static About { todo!() }
 /// #     fn facts(&self) -> Facts { Facts::optimal("slow", &Movement::ALL) }
@@ -415,7 +416,7 @@ macro_rules! config {
 
         impl $config {
             /// Its line in a catalog.
-            pub const ENTRY: $crate::Entry = $crate::Entry::of::<Self>();
+            pub const ENTRY: $crate::planner::Entry = $crate::planner::Entry::of::<Self>();
 
             /// The planner for a map, or from all that a [`Build`]($crate::Build) has.
             ///

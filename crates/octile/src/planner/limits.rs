@@ -34,7 +34,8 @@ impl Limits<'_> {
     /// Whether there are none.
     ///
     /// ```
-    /// use octile::{Limits, Query};
+    /// use octile::Query;
+    /// use octile::planner::Limits;
     /// assert!(Limits::default().is_none());
     /// assert!(!Query::new((0, 0), (1, 1)).max_cost(9.0).limits.is_none());
     /// ```
@@ -82,7 +83,7 @@ impl Limit {
     /// Its name in reports.
     ///
     /// ```
-    /// assert_eq!(octile::Limit::Deadline.name(), "deadline");
+    /// assert_eq!(octile::planner::Limit::Deadline.name(), "deadline");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {

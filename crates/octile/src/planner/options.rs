@@ -10,7 +10,8 @@ use crate::path::Output;
 ///
 /// ```
 /// use octile::planner::QueryOptions;
-/// use octile::{Engine, Grid, Nearest, Query, Status};
+/// use octile::{Engine, Grid, Query, Status};
+/// use octile::planner::Nearest;
 /// let terms = QueryOptions { nearest: Nearest::Goal, max_cost: 9.0, ..QueryOptions::default() };
 /// let engine = Engine::new("jps", &"...@.".parse::<Grid>()?)?;
 /// assert_eq!(engine.ask(terms.of(Query::new((0, 0), (4, 0))))?.status(), Status::Nearest);
@@ -80,7 +81,8 @@ impl QueryOptions {
         self.timeout.map_or(query, |time| query.within(time))
     }
 
-    /// Whether they ask for a path between two cells and nothing more: then a [`PathQuery`](super::PathQuery) is the same.
+    /// Whether they ask for a path between two cells and nothing more: then a [`PathQuery`](super::PathQuery) is the
+    /// same.
     pub fn is_plain(&self) -> bool {
         *self == Self { output: self.output, ..Self::default() }
     }

@@ -86,7 +86,8 @@ impl Probe for NoProbe {}
 /// Two that watch the same search.
 ///
 /// ```
-/// use octile::{ProbePair, Counts, Engine, Grid, Path, Query, Trace};
+/// use octile::{Engine, Grid, Path, Query};
+/// use octile::planner::{Counts, ProbePair, Trace};
 /// let engine = Engine::new("astar", &Grid::open(50, 50)?)?;
 /// let (mut counts, mut trace) = (Counts::default(), Trace::default());
 /// engine.plan_probed(Query::new((0, 0), (49, 20)), &mut Path::new(), &mut ProbePair(&mut counts, &mut trace))?;
@@ -159,7 +160,8 @@ impl Probe for ProbePair<'_> {
 /// Counts what a search does; reuse adds up over queries.
 ///
 /// ```
-/// use octile::{Counts, Engine, Grid, Path, Query};
+/// use octile::{Engine, Grid, Path, Query};
+/// use octile::planner::Counts;
 /// let engine = Engine::new("astar", &Grid::open(50, 50)?)?;
 /// let (mut path, mut counts) = (Path::new(), Counts::default());
 /// engine.plan_probed(Query::new((0, 0), (49, 49)), &mut path, &mut counts)?;
@@ -217,7 +219,8 @@ impl Probe for Counts {
 /// areas of a search over those; and what a search over taut lines saw.
 ///
 /// ```
-/// use octile::{Engine, Grid, Path, Query, Point, Trace};
+/// use octile::{Engine, Grid, Path, Point, Query};
+/// use octile::planner::Trace;
 /// let grid: Grid = "....\n.@@.\n....".parse()?;
 /// let (mut path, mut trace) = (Path::new(), Trace::default());
 /// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;

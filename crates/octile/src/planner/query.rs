@@ -96,7 +96,8 @@ impl Goals<'_> {
     /// All of them, in the order given.
     ///
     /// ```
-    /// use octile::{Cell, Goals};
+    /// use octile::Cell;
+    /// use octile::planner::Goals;
     /// assert_eq!(Goals::One(Cell::new(1, 2)).cells(), [Cell::new(1, 2)]);
     /// assert!(Goals::Any(&[]).cells().is_empty());
     /// ```
@@ -229,7 +230,8 @@ impl<'a> Query<'a> {
     /// The same query, given up after so many expansions of the search.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Limit, Query, Status};
+    /// use octile::{Engine, Grid, Query, Status};
+    /// use octile::planner::Limit;
     /// let engine = Engine::new("dijkstra", &Grid::open(99, 99)?)?;
     /// let answer = engine.ask(Query::new((0, 0), (98, 98)).max_expanded(100))?;
     /// assert_eq!((answer.status(), answer.limit()), (Status::Limit, Some(Limit::Expanded)));
@@ -252,7 +254,8 @@ impl<'a> Query<'a> {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use octile::{Engine, Grid, Limit, Query};
+    /// use octile::{Engine, Grid, Query};
+    /// use octile::planner::Limit;
     /// let engine = Engine::new("dijkstra", &Grid::open(99, 99)?)?;
     /// let answer = engine.ask(Query::new((0, 0), (98, 98)).within(Duration::ZERO))?;
     /// assert_eq!(answer.limit(), Some(Limit::Deadline));
@@ -268,7 +271,8 @@ impl<'a> Query<'a> {
     ///
     /// ```
     /// use std::sync::atomic::AtomicBool;
-    /// use octile::{Engine, Grid, Limit, Query};
+    /// use octile::{Engine, Grid, Query};
+    /// use octile::planner::Limit;
     /// let engine = Engine::new("dijkstra", &Grid::open(99, 99)?)?;
     /// let cancel = AtomicBool::new(true); // set before it begins
     /// let answer = engine.ask(Query::new((0, 0), (98, 98)).cancelled_by(&cancel))?;

@@ -90,7 +90,7 @@ impl PlannerId {
 ///
 /// ```
 /// use octile::planner::PlannerId;
-/// use octile::Scratch;
+/// use octile::planner::Scratch;
 /// let mut scratch = Scratch::new(PlannerId::new(), vec![1, 2]);
 /// scratch.get::<Vec<i32>>().push(3);
 /// assert_eq!(scratch.get::<Vec<i32>>(), &[1, 2, 3]);

@@ -9,7 +9,7 @@ use super::keys::{KeyValue, Takes};
 /// A number of bytes, which is written with a unit or without: `4096`, `512kB`, `1.5GB`, `1GiB`.
 ///
 /// ```
-/// use octile::advise::Size;
+/// use octile::catalog::advise::Size;
 /// assert_eq!("100MB".parse(), Ok(Size(100_000_000)));
 /// assert_eq!("1.5 KiB".parse(), Ok(Size(1536)));
 /// assert_eq!(Size(4_100_000).to_string(), "4.1 MB");

@@ -67,7 +67,7 @@ impl Event {
 }
 
 /// A probe that records all events of a search in order, up to a limit: to show the search step by step, or to export
-/// it to other programs ([`posthoc`](crate::posthoc)).
+/// it to other programs ([`posthoc`](crate::formats::posthoc)).
 ///
 /// ```
 /// use octile::services::{Event, Film};
@@ -123,7 +123,8 @@ impl Film {
     ///
     /// ```
     /// use octile::services::Film;
-    /// use octile::{Engine, Grid, Path, Query, Trace};
+    /// use octile::{Engine, Grid, Path, Query};
+    /// use octile::planner::Trace;
     /// let mut film = Film::default();
     /// Engine::new("astar", &Grid::open(9, 9)?)?.plan_probed(Query::new((0, 0), (8, 8)), &mut Path::new(), &mut film)?;
     /// let mut trace = Trace::default();

@@ -10,7 +10,8 @@ use crate::planner::{EditError, Facts, PathQuery, Planner, PlannerId, Probe, Scr
 /// it is: lines in any direction have no price.
 ///
 /// ```
-/// use octile::{Engine, Grid, Jps, Squeeze, search};
+/// use octile::{Engine, Grid, Jps, search};
+/// use octile::grid::Squeeze;
 /// let planner = Jps::default().planner(&Grid::open(10, 10)?)?;
 /// let engine = Engine::of(search::smoothed(planner, Squeeze::Allowed)); // "jps:smooth=greedy"
 /// assert_eq!(engine.find((0, 0), (9, 3))?.unwrap().length(), 90.0_f64.sqrt());
@@ -30,7 +31,8 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
 /// cell, stays as it is.
 ///
 /// ```
-/// use octile::{Cell, Endpoints, Engine, Grid, Point, ThetaStar, search};
+/// use octile::{Cell, Engine, Grid, Point, ThetaStar, search};
+/// use octile::geometry::Endpoints;
 /// let planner = ThetaStar::default().planner(&Grid::open(10, 10)?)?;
 /// let engine = Engine::of(search::centred(planner)); // "theta-star:ends=centres"
 /// assert_eq!(engine.ends(), Endpoints::Centres);

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
+use octile::geometry::{Corner, Dice, Dir};
 use octile::grid::sight;
+use octile::grid::{Agent, Clearance, Fit, Room, Squeeze};
 use octile::planner::Budget;
-use octile::{
-    Agent, Build, Cell, Clearance, Corner, Dice, Dir, Edits, Engine, Fit, Grid, Movement, PlannerSpec, Room, Squeeze,
-};
+use octile::{Build, Cell, Edits, Engine, Grid, Movement, PlannerSpec};
 use octile_testkit::{clearance as oracle, maps};
 
 fn below(dice: &mut Dice, end: u32) -> u32 {
@@ -226,7 +226,10 @@ fn a_block_edited_cell_by_cell_equals_a_rectangle() {
     assert_eq!(changes[0], changes[1]);
     let bad = Edits::new().block((80, 0)).clone();
     let fault = fit.edits(&before, &bad, &fitting, &mut changes[0]).unwrap_err();
-    assert!(matches!(fault, octile::EditFault::OffMap(octile::OffMap { cell: Cell { x: 80, y: 0 }, .. })), "{fault}");
+    assert!(
+        matches!(fault, octile::grid::EditFault::OffMap(octile::grid::OffMap { cell: Cell { x: 80, y: 0 }, .. })),
+        "{fault}"
+    );
     assert!(changes[0].is_empty());
 }
 
@@ -361,7 +364,7 @@ fn an_edit_refused_for_one_agent_reaches_the_others() {
 /// An agent's planner is built within the budget of the engine.
 #[test]
 fn agents_share_the_budget_of_the_engine() {
-    let grid = octile::generate::random(64, 64, 20, 1).unwrap();
+    let grid = octile::formats::generate::random(64, 64, 20, 1).unwrap();
     let build = |steps| Engine::build("hub-labels", &Build::new(&grid).within(Budget::AT_ONCE.steps(steps)));
     let steps = (10..40).map(|power| 1 << power).find(|&steps| build(steps).is_ok()).unwrap();
     let engine = build(steps).unwrap();

@@ -5,7 +5,10 @@
 //! OCTILE_ANY_ANGLE_MAPS=20000 cargo test --release -p octile --test it any_angle -- --nocapture
 //! ```
 
-use octile::{Catalog, Dice, Endpoints, Entry, Finder, Grid, Guarantee, Squeeze};
+use octile::geometry::{Dice, Endpoints};
+use octile::grid::Squeeze;
+use octile::planner::Entry;
+use octile::{Catalog, Finder, Grid, Guarantee};
 use octile_testkit::any_angle::Sights;
 use octile_testkit::judge::TOLERANCE;
 use octile_testkit::maps::free_cells;
@@ -81,7 +84,9 @@ fn random_grid(dice: &mut Dice) -> Grid {
 #[cfg(feature = "serde")]
 #[test]
 fn json_keeps_every_bit_of_a_length() {
-    use octile::{Answer, AnswerSummary, Output, Path, PathCost, Query, generate};
+    use octile::formats::generate;
+    use octile::planner::AnswerSummary;
+    use octile::{Answer, Output, Path, PathCost, Query};
 
     let (mut dice, mut lengths) = (Dice::new(5), std::collections::HashSet::new());
     for (seed, spec) in (0..).zip([

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter, OpenError, OpenFault, Storage};
-use octile::{Edits, FileFault, Grid, Movement};
+use octile::files::FileFault;
+use octile::{Edits, Grid, Movement};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The positions of the fields that tests forge, as in `docs/formats/index.md`.

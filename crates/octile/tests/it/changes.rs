@@ -1,7 +1,9 @@
 //! Walls that come and go between queries: every planner that takes edits, compared with the oracle, on maps of all
 //! textures.
 
-use octile::{Cell, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, PlannerSpec};
+use octile::geometry::Dice;
+use octile::planner::OnEdit;
+use octile::{Cell, Edits, Finder, Grid, Path, PathQuery, PlannerSpec};
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::setting;

@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use octile::{
-    Catalog, Cell, Dice, EditError, Edits, Entry, Finder, Grid, Movement, OnEdit, Path, PathQuery, PlannerSpec,
-    generate,
-};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::planner::{EditError, Entry, OnEdit};
+use octile::{Catalog, Cell, Edits, Finder, Grid, Movement, Path, PathQuery, PlannerSpec};
 use octile_testkit::judge;
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;

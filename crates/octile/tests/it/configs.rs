@@ -7,13 +7,18 @@ use octile::algo::core_search::Landmarks;
 use octile::algo::cpd::{Follow, Layout, Repair, Ties};
 use octile::algo::jump_graph::When;
 use octile::algo::pruners::GateUse;
+use octile::algo::pruners::Pruners;
 use octile::algo::rea_star::{Fronts, Origin, Rescan, SemiClosed};
 use octile::algo::{Heuristic, cpd};
+use octile::catalog::{COMMON_KEYS, Paths};
+use octile::geometry::Endpoints;
+use octile::grid::Squeeze;
+use octile::planner::{Entry, OnEdit, SpecError};
 use octile::planner::{Key, Requirement, Takes};
 use octile::{
-    Astar, Auto, BlockAstar, BuildError, COMMON_KEYS, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra,
-    Endpoints, Engine, Entry, Grid, HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, OnEdit, Paths, PlannerSpec,
-    Pruners, ReaStar, SpecError, Squeeze, TautGraph, TautLabels, TautSight, TerrainJump, ThetaStar, WeightedAstar,
+    Astar, Auto, BlockAstar, BuildError, Catalog, CoreSearch, CoreTable, CornerSweep, Cpd, Dijkstra, Engine, Grid,
+    HubLabels, Jps, JumpGraph, LazyThetaStar, Movement, PlannerSpec, ReaStar, TautGraph, TautLabels, TautSight,
+    TerrainJump, ThetaStar, WeightedAstar,
 };
 
 /// Every planner with every key, typed and written.
@@ -35,7 +40,9 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             "astar:on=corners,heuristic=euclidean,squeeze=forbidden",
         ),
         (
-            spec_of(WeightedAstar::default().weight(octile::Weight::try_from(1.5).unwrap()).prune(Pruners::Gates)),
+            spec_of(
+                WeightedAstar::default().weight(octile::geometry::Weight::try_from(1.5).unwrap()).prune(Pruners::Gates),
+            ),
             "weighted-astar:weight=1.5,prune=gates",
         ),
         (spec_of(Jps::default().prune(Pruners::Gates).gates(GateUse::Always)), "jps:prune=gates,gates=always"),
@@ -87,7 +94,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
         (spec_of(CoreTable::default()), "core-table"),
         (spec_of(TautGraph::default().squeeze(Squeeze::Forbidden)), "taut-graph:squeeze=forbidden"),
         (
-            spec_of(TautSight::default().memory(octile::advise::Size(5)).ends(Endpoints::Centres)),
+            spec_of(TautSight::default().memory(octile::catalog::advise::Size(5)).ends(Endpoints::Centres)),
             "taut-sight:memory=5,ends=centres",
         ),
         (
@@ -95,7 +102,7 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             "taut-labels:squeeze=forbidden,ends=centres",
         ),
         (
-            spec_of(Auto::default().memory(octile::advise::Size(1000)).changes(true).paths(Paths::AnyAngle)),
+            spec_of(Auto::default().memory(octile::catalog::advise::Size(1000)).changes(true).paths(Paths::AnyAngle)),
             "auto:memory=1000,changes=yes,paths=any-angle",
         ),
     ]
@@ -166,7 +173,7 @@ fn conflicting_keys_are_refused_in_both_forms() {
 #[test]
 fn catalogs_can_be_extended() {
     let few = Catalog::empty().with(Jps::ENTRY).with(Jps::ENTRY).with(Astar::ENTRY);
-    assert_eq!(few.planners().iter().map(octile::Entry::name).collect::<Vec<_>>(), ["jps", "astar"]);
+    assert_eq!(few.planners().iter().map(octile::planner::Entry::name).collect::<Vec<_>>(), ["jps", "astar"]);
     assert!(few.parse("jps:prune=gates").is_ok());
     assert_eq!(few.parse("cpd").unwrap_err().to_string(), "unknown planner `cpd`; known planners: jps, astar");
     let error = Catalog::standard().index("gate").map(drop).unwrap_err().to_string();
@@ -181,9 +188,10 @@ fn catalogs_can_be_extended() {
 
 #[cfg(feature = "serde")]
 mod data {
-    use octile::{
-        Agent, Cell, Corner, Dir, Edits, GridCost, Guarantee, Output, Path, PathCost, PathQuery, Room, Unknown, Weight,
-    };
+    use octile::formats::Unknown;
+    use octile::geometry::{Corner, Dir, Weight};
+    use octile::grid::{Agent, Room};
+    use octile::{Cell, Edits, GridCost, Guarantee, Output, Path, PathCost, PathQuery};
     use serde::Serialize;
     use serde::de::DeserializeOwned;
 

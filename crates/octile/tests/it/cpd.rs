@@ -9,10 +9,13 @@ use octile::algo::cpd::{
     TooManyCells, merge, most_cells,
 };
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
+use octile::formats::generate;
 use octile::planner::Budget;
+use octile::planner::Indexes;
+use octile::services::distances;
 use octile::{
-    Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, GridCost, Guarantee, Indexes, Movement, Output, Path,
-    PathQuery, Planner, PlannerSpec, distances, generate,
+    Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, GridCost, Guarantee, Movement, Output, Path, PathQuery,
+    Planner, PlannerSpec,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -412,7 +415,7 @@ fn any_section_bytes_are_handled() {
     let grid = generate::random(14, 11, 20, 3).unwrap();
     let free = free_cells(&grid);
     let mut files_opened = 0;
-    let mut dice = octile::Dice::new(1);
+    let mut dice = octile::geometry::Dice::new(1);
     let mut random = move || dice.below(1 << 32) as usize;
     for layout in Layout::ALL {
         let builder = Builder::new(&grid, Settings::of_layout(layout)).unwrap();

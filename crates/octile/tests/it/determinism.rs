@@ -10,10 +10,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use octile::{
-    Answer, Cell, Counts, Dice, Edits, Engine, Grid, Movement, Native, OnEdit, Output, Path, PathQuery, Planner,
-    PlannerSpec, Query, Scratch, generate,
-};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::planner::{Counts, Native, OnEdit, Scratch};
+use octile::{Answer, Cell, Edits, Engine, Grid, Movement, Output, Path, PathQuery, Planner, PlannerSpec, Query};
 use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, planners};
 use xxhash_rust::xxh3::Xxh3Default;

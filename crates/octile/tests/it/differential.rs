@@ -1,6 +1,8 @@
 //! Random maps with shrinking: every planner compared with the oracle, symmetries, and maps that change.
 
-use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, OnEdit, Path, PathCost, PathQuery, Squeeze};
+use octile::grid::Squeeze;
+use octile::planner::OnEdit;
+use octile::{Cell, Edits, Finder, Grid, Guarantee, Movement, Path, PathCost, PathQuery};
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};

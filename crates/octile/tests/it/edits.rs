@@ -1,6 +1,9 @@
 //! Maps that change by many cells at a time, with planners that keep knowledge about them.
 
-use octile::{Cell, CornerSweep, Dice, Edits, Finder, Grid, OnEdit, Path, PathQuery, Planner, TautSight, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::planner::OnEdit;
+use octile::{Cell, CornerSweep, Edits, Finder, Grid, Path, PathQuery, Planner, TautSight};
 use octile_testkit::judge;
 use octile_testkit::oracle::Truth;
 

@@ -3,9 +3,13 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use octile::engine::Routes;
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::planner::{EditError, OnEdit};
 use octile::{
-    Answer, BuildError, Cell, CornerSweep, Dice, EditError, Edits, Engine, Grid, GridCost, Guarantee, HubLabels,
-    OnEdit, Output, Path, Planner, Query, QueryError, Routes, generate,
+    Answer, BuildError, Cell, CornerSweep, Edits, Engine, Grid, GridCost, Guarantee, HubLabels, Output, Path, Planner,
+    Query, QueryError,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -39,7 +43,12 @@ fn edits(grid: &Grid, dice: &mut Dice) -> Edits {
 }
 
 /// Asks a snapshot and judges by its map: the answer is right for that map, whatever edits come meanwhile.
-fn ask_snapshot(planner: &dyn Planner, scratch: &mut octile::Scratch, path: &mut Path, dice: &mut Dice) -> bool {
+fn ask_snapshot(
+    planner: &dyn Planner,
+    scratch: &mut octile::planner::Scratch,
+    path: &mut Path,
+    dice: &mut Dice,
+) -> bool {
     let grid = planner.grid();
     let free = free_cells(grid);
     let [start, goal] = [0; 2].map(|_| free[dice.below(free.len() as u64) as usize]);

@@ -7,11 +7,10 @@ use std::sync::Mutex;
 use octile::algo::hub_labels::Unsuited;
 use octile::algo::{core_table, cpd, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactError};
+use octile::formats::generate;
 use octile::planner::{Budget, IndexEffort, IndexKind, OverBudget, Progress};
-use octile::{
-    Build, BuildError, Catalog, Cell, EditError, Edits, Finder, Grid, Indexes, Movement, OnEdit, Planner, PlannerSpec,
-    generate,
-};
+use octile::planner::{EditError, Indexes, OnEdit};
+use octile::{Build, BuildError, Catalog, Cell, Edits, Finder, Grid, Movement, Planner, PlannerSpec};
 use octile_testkit::planners;
 use rayon::prelude::*;
 

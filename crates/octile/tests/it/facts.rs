@@ -1,9 +1,12 @@
 //! Facts: what a config says of its planner is what everybody says, before and after edits, and what it does.
 
+use octile::formats::generate;
+use octile::grid::Convention;
+use octile::planner::{EditError, Native, OnEdit, Probe};
 use octile::planner::{Facts, Geometry};
 use octile::{
-    BuildError, Catalog, Cell, Convention, EditError, Edits, Engine, Finder, Grid, Guarantee, Movement, Native, OnEdit,
-    Path, PathQuery, Planner, PlannerSpec, Probe, Query, generate,
+    BuildError, Catalog, Cell, Edits, Engine, Finder, Grid, Guarantee, Movement, Path, PathQuery, Planner, PlannerSpec,
+    Query,
 };
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};

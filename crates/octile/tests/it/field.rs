@@ -1,6 +1,10 @@
 //! Distance fields compared with the naive search: small maps, random maps, and maps that change.
 
-use octile::{Cell, Convention, Dice, Edits, Field, Grid, GridCost, Movement, Output, Path, distances, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::Convention;
+use octile::services::distances;
+use octile::{Cell, Edits, Field, Grid, GridCost, Movement, Output, Path};
 use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, oracle};
 

@@ -1,11 +1,12 @@
-//! Good and bad files through [`octile::load`] and [`octile::load_scenario`]: what they read, and their error messages.
-//! Every test writes its own files.
+//! Good and bad files through [`octile::load`] and [`octile::formats::load_scenario`]: what they read, and their error
+//! messages. Every test writes its own files.
 
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use octile::{Grid, LoadError, LoadFault, MapFormat, ascii, load, load_dynamic, load_scenario, movingai};
+use octile::formats::{LoadFault, MapFormat, ascii, load_dynamic, load_scenario, movingai};
+use octile::{Grid, LoadError, load};
 use tempfile::TempDir;
 
 const DRAWING: &str = "..@.\n.@..\n....\n";
@@ -178,7 +179,7 @@ fn without_the_image_feature_the_error_names_it() {
 #[cfg(feature = "image")]
 mod images {
     use octile::Cell;
-    use octile::image::to_pgm;
+    use octile::formats::image::to_pgm;
 
     use super::*;
 

@@ -3,10 +3,11 @@
 
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter};
+use octile::formats::generate;
 use octile::planner::IndexKind;
+use octile::planner::Indexes;
 use octile::{
-    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Indexes, Output, Path, PathQuery, Planner, PlannerSpec,
-    generate,
+    Build, BuildError, Catalog, Cell, CoreTable, Finder, Grid, Output, Path, PathQuery, Planner, PlannerSpec,
 };
 use octile_testkit::judge;
 use octile_testkit::maps::free_cells;
@@ -129,7 +130,7 @@ fn check_any_bytes(kind: &str) {
     let free = free_cells(&grid);
     let sound = Artifact::from_bytes(built(kind, &grid)).unwrap();
     let sections = sound.sections().count();
-    let mut dice = octile::Dice::new(1);
+    let mut dice = octile::geometry::Dice::new(1);
     let mut random = move || dice.below(1 << 32) as usize;
     let (mut files_opened, mut answered, mut wrong) = (0, 0, 0);
     for round in 0..2000 {

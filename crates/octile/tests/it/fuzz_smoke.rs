@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use octile::Dice;
+use octile::geometry::Dice;
 use rayon::prelude::*;
 
 use octile_testkit::setting;

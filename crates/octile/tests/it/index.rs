@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use octile::algo::block_astar::lddb::{Distances, Lddb};
 use octile::artifact::{Artifact, ArtifactWriter, Storage};
+use octile::files::FileFault;
+use octile::formats::generate;
 use octile::kernels::gates::Gates;
 use octile::planner::IndexKind;
-use octile::{
-    Build, BuildError, Catalog, Cell, Engine, FileFault, Finder, Grid, IndexFault, Indexes, Movement, Path, PathQuery,
-    PlannerSpec, generate,
-};
+use octile::planner::{IndexFault, Indexes};
+use octile::{Build, BuildError, Catalog, Cell, Engine, Finder, Grid, Movement, Path, PathQuery, PlannerSpec};
 use octile_testkit::judge;
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;

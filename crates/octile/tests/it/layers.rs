@@ -272,3 +272,25 @@ fn the_library_does_not_mention_the_command() {
         }
     }
 }
+
+/// The root of the crate has the names that most programs use; the others are in the modules.
+#[test]
+fn the_root_has_few_names() {
+    fn leaves(tree: &syn::UseTree) -> usize {
+        match tree {
+            syn::UseTree::Path(path) => leaves(&path.tree),
+            syn::UseTree::Group(group) => group.items.iter().map(leaves).sum(),
+            _ => 1,
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let items = syn::parse_file(&fs::read_to_string(root).unwrap()).unwrap().items;
+    let names: usize = items
+        .iter()
+        .map(|item| match item {
+            Item::Use(item) => leaves(&item.tree),
+            _ => 1,
+        })
+        .sum();
+    assert!(names + MACROS.len() <= 60, "{names} names and {MACROS:?} in the root: put new ones into a module");
+}

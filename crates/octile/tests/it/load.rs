@@ -6,7 +6,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::{Cell, Dice, Edits, Engine, Finder, Grid, Path, PathQuery, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Cell, Edits, Engine, Finder, Grid, Path, PathQuery};
 use octile_testkit::setting;
 
 const THREADS: u64 = 8;

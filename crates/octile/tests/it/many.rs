@@ -1,10 +1,10 @@
 //! Matrices of costs and the nearest of many, by every planner: exactly the oracle's costs if the planner guarantees
 //! that, otherwise the costs of its own paths.
 
-use octile::{
-    Cell, Corner, Dice, Engine, Finder, Grid, Guarantee, HubLabels, KNearest, Matrix, Movement, PathCost, QueryError,
-    TautLabels, generate,
-};
+use octile::engine::{KNearest, Matrix};
+use octile::formats::generate;
+use octile::geometry::{Corner, Dice};
+use octile::{Cell, Engine, Finder, Grid, Guarantee, HubLabels, Movement, PathCost, QueryError, TautLabels};
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::{self, Truth};
 use octile_testkit::{judge, maps, planners};

@@ -13,7 +13,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use octile::{Convention, Movement, Nearest};
+use octile::Movement;
+use octile::grid::Convention;
+use octile::planner::Nearest;
 use octile_testkit::model::generate::{self, specs};
 use octile_testkit::model::program::Change::{Block, BlockRect, Free, FreeRect, PriceRect};
 use octile_testkit::model::program::Form::OneByOne;

@@ -16,11 +16,11 @@
 use std::f64::consts::SQRT_2;
 use std::path::{Path as FilePath, PathBuf};
 
-use octile::movingai::scen::{Problem, Scenario, TOLERANCE};
-use octile::{
-    BuildError, Catalog, Cell, Dice, Endpoints, Finder, Grid, Guarantee, Path, PathQuery, PlannerSpec, Squeeze, load,
-    load_dynamic, load_scenario,
-};
+use octile::formats::movingai::scen::{Problem, Scenario, TOLERANCE};
+use octile::formats::{load_dynamic, load_scenario};
+use octile::geometry::{Dice, Endpoints};
+use octile::grid::Squeeze;
+use octile::{BuildError, Catalog, Cell, Finder, Grid, Guarantee, Path, PathQuery, PlannerSpec, load};
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use octile_testkit::setting;

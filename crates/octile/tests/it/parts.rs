@@ -10,9 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use octile::artifact::ArtifactError;
 use octile::files::NewFile;
+use octile::formats::generate;
+use octile::geometry::Dice;
 use octile::planner::{InParts, IndexKind};
 use octile::services::parts::{PartFault, PartsBuild, PartsError, folder_of, write_part};
-use octile::{Build, BuildError, Catalog, Dice, Grid, generate};
+use octile::{Build, BuildError, Catalog, Grid};
 use tempfile::TempDir;
 
 /// A map and a folder for its index.

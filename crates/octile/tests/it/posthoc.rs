@@ -1,7 +1,8 @@
 //! Traces for Posthoc: every planner gives JSON, with the costs of its search or none.
 
+use octile::formats::{generate, posthoc};
 use octile::services::Film;
-use octile::{Catalog, Engine, Grid, Path, Query, generate, posthoc};
+use octile::{Catalog, Engine, Grid, Path, Query};
 use octile_testkit::maps::free_cells;
 
 fn grid() -> Grid {

@@ -8,9 +8,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::Convention;
+use octile::planner::{Limit, Native, Probe};
 use octile::{
-    Answer, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Limit, Movement, Native, Path, PlannerSpec,
-    Point, Probe, Query, QueryError, Status, generate,
+    Answer, Cell, Edits, Engine, Finder, Grid, Guarantee, Movement, Path, PlannerSpec, Point, Query, QueryError, Status,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::questions::Costs;

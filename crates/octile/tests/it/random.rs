@@ -7,7 +7,9 @@
 //!
 //! `OCTILE_RANDOM_SEED` changes the maps.
 
-use octile::{Cell, Dice, Finder, Grid, Guarantee, Movement, Path, PathQuery, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::{Cell, Finder, Grid, Guarantee, Movement, Path, PathQuery};
 use octile_testkit::judge::Agreement;
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;

@@ -3,11 +3,13 @@
 //! than it.
 
 use octile::algo::pruners::GateUse;
+use octile::algo::pruners::Pruners;
 use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
-use octile::{
-    Catalog, Cell, Dice, Edits, Grid, GridCost, Output, Path, PathQuery, Planner, PlannerSpec, Pruners, ReaStar,
-};
-use octile::{Scratch, Trace, distances, generate};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::planner::{Scratch, Trace};
+use octile::services::distances;
+use octile::{Catalog, Cell, Edits, Grid, GridCost, Output, Path, PathQuery, Planner, PlannerSpec, ReaStar};
 use octile_testkit::maps;
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;

@@ -4,11 +4,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use octile::engine::{RenewError, Renewal, Renewed, Upkeep};
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::Agent;
+use octile::path::PathFault;
+use octile::planner::{About, EditError, Native, Probe, Scratch};
 use octile::planner::{Budget, Facts, IndexEffort, KeyValue, PlannerId, Progress, SizeBytes, Takes};
 use octile::{
-    About, Agent, Astar, Build, BuildError, Catalog, Cell, Config, Dice, EditError, Edits, Engine, Grid, Guarantee,
-    Movement, Native, Path, PathFault, PathQuery, Planner, PlannerSpec, Probe, Query, RenewError, Renewal, Renewed,
-    Scratch, Upkeep, generate,
+    Astar, Build, BuildError, Catalog, Cell, Config, Edits, Engine, Grid, Guarantee, Movement, Path, PathQuery,
+    Planner, PlannerSpec, Query,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -623,7 +628,7 @@ fn planners_built_in_steps_are_the_same() {
 }
 
 /// Runs slices until the end; returns their number.
-fn slices(renewal: &mut octile::SlicedRenewal) -> (u32, Result<Renewed, RenewError>) {
+fn slices(renewal: &mut octile::engine::SlicedRenewal) -> (u32, Result<Renewed, RenewError>) {
     for number in 1.. {
         if let Some(end) = renewal.run(Duration::ZERO) {
             assert_eq!(

@@ -1,9 +1,11 @@
 //! Searches in slices give the same answers as in one go; so do those for agents, and for targets that move.
 
-use octile::{
-    Agent, Answer, Cell, Chase, Convention, Dice, Edits, Engine, Grid, GridCost, Guarantee, Limit, Native, Query, Room,
-    Status, generate,
-};
+use octile::engine::Chase;
+use octile::formats::generate;
+use octile::geometry::Dice;
+use octile::grid::{Agent, Convention, Room};
+use octile::planner::{Limit, Native};
+use octile::{Answer, Cell, Edits, Engine, Grid, GridCost, Guarantee, Query, Status};
 use octile_testkit::maps::free_cells;
 use octile_testkit::{maps, planners};
 

@@ -2,9 +2,10 @@
 
 use std::path::Path as FilePath;
 
+use octile::path::PointsError;
 use octile::{
     Answer as Answered, Catalog, Cell, Edits, Engine, Finder, Grid, Movement, Output, Path, PathQuery, PlannerSpec,
-    PointsError, QueryError,
+    QueryError,
 };
 use octile_testkit::cases::{self, Answer};
 use octile_testkit::oracle::{self, Truth};

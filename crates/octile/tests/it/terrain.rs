@@ -6,9 +6,11 @@
 //! OCTILE_TERRAIN_EXHAUSTIVE=1 cargo test --release -p octile --test it terrain::every -- --nocapture
 //! ```
 
+use octile::geometry::Dice;
+use octile::grid::{Convention, Squeeze};
 use octile::{
-    BuildError, Catalog, Cell, Convention, Dice, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path,
-    PathCost, PathQuery, Squeeze, services,
+    BuildError, Catalog, Cell, Edits, Engine, Finder, Grid, Guarantee, Movement, Output, Path, PathCost, PathQuery,
+    services,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::{self, Truth};

@@ -16,19 +16,23 @@ use octile::algo::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::algo::cpd::{Builder, CpdPlanner, Settings};
 use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
 use octile::artifact::{Artifact, ArtifactWriter};
-use octile::draw::{Colour, Picture};
-use octile::generate::ChangesConfig;
+use octile::catalog::advise;
+use octile::formats::draw::{Colour, Picture};
+use octile::formats::generate::ChangesConfig;
+use octile::formats::movingai::dynamic::{self, DynamicScenario};
+use octile::formats::movingai::patch::Patch;
+use octile::formats::movingai::{map, scen};
+use octile::formats::{ascii, generate};
+use octile::geometry::{Corner, Dir, DirSet, Endpoints, Weight};
 use octile::grid::sight;
+use octile::grid::{Agent, Clearance, Convention, Fit, Prices, Room, Squeeze, Terrain};
 use octile::kernels::gates::Gates;
-use octile::movingai::dynamic::{self, DynamicScenario};
-use octile::movingai::patch::Patch;
-use octile::movingai::{map, scen};
 use octile::planner::IndexEffort;
+use octile::planner::{NoProbe, Scratch};
+use octile::services::distances;
 use octile::{
-    Agent, Build, Catalog, Cell, Clearance, Config, Convention, Corner, Cpd, Dir, DirSet, Edits, Endpoints, Engine,
-    Field, Finder, Fit, Grid, GridBuilder, GridCost, Movement, NoProbe, Output, Path, PathCost, PathQuery, Planner,
-    PlannerSpec, Point, Prices, Query, ReaStar, Room, Scratch, Squeeze, Terrain, Weight, advise, ascii, distances,
-    generate,
+    Build, Catalog, Cell, Config, Cpd, Edits, Engine, Field, Finder, Grid, GridBuilder, GridCost, Movement, Output,
+    Path, PathCost, PathQuery, Planner, PlannerSpec, Point, Query, ReaStar,
 };
 use octile::{planner, services};
 use octile_testkit::maps::free_cells;
@@ -175,7 +179,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("engine/chase.rs find", |world| {
         engines(world, |engine| {
-            let mut chase = octile::Chase::new(engine);
+            let mut chase = octile::engine::Chase::new(engine);
             world.pairs().for_each(|(a, b)| tried(chase.find(a, b).map(|path| path.map(Path::length))));
         });
     }),
@@ -250,7 +254,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("engine/matrix.rs fill_matrix", |world| {
         for mut finder in world.finders() {
             lists(world, |list| {
-                let mut matrix = octile::Matrix::new();
+                let mut matrix = octile::engine::Matrix::new();
                 tried([finder.fill_matrix(list, list, &mut matrix), finder.fill_matrix(list, &[], &mut matrix)]);
                 tried(NUMBERS.map(|place| (matrix.cost(place as usize, usize::MAX), matrix.row(usize::MAX).len())));
             });
@@ -268,7 +272,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("engine/nearest.rs find_nearest", |world| {
         for mut finder in world.finders() {
-            let mut nearest = octile::KNearest::new();
+            let mut nearest = octile::engine::KNearest::new();
             lists(world, |list| {
                 let mut find = |count| finder.find_nearest((0, 0), list, count, &mut nearest);
                 tried([find(0), find(1), find(usize::MAX)]);
@@ -278,7 +282,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("engine/routes.rs find_routes", |world| {
         engines(world, |engine| {
             let (queries, mut routes) =
-                (world.pairs().map(|(a, b)| PathQuery::new(a, b)).collect::<Vec<_>>(), octile::Routes::new());
+                (world.pairs().map(|(a, b)| PathQuery::new(a, b)).collect::<Vec<_>>(), octile::engine::Routes::new());
             tried(engine.find_routes(&queries, &mut routes, |_, _| false));
             tried([0, 1, usize::MAX - 1, usize::MAX].map(|query| routes.route(query).len()));
         });
@@ -313,7 +317,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
                 planner::Probe::reached(&mut film, b, true);
                 planner::Probe::reached_line(&mut film, a, b);
             });
-            tried(octile::posthoc::write(&film, &world.grid, Some(path)));
+            tried(octile::formats::posthoc::write(&film, &world.grid, Some(path)));
         }
     }),
     ("formats/ascii.rs write", |world| {
@@ -321,15 +325,15 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/ascii.rs has_digits", |world| assert!(ascii::has_digits(&world.grid))),
     ("formats/prices.rs to_letters", |world| {
-        let (terrain, text) = octile::prices::to_letters(&world.grid).unwrap();
-        let prices = octile::PriceFile::parse(text.as_bytes()).unwrap().letters().unwrap();
+        let (terrain, text) = octile::formats::prices::to_letters(&world.grid).unwrap();
+        let prices = octile::formats::PriceFile::parse(text.as_bytes()).unwrap().letters().unwrap();
         let read = terrain.grid(&prices, Convention::Average);
         assert_eq!(if world.grid.convention().is_some() { read } else { read.without_prices() }, world.grid);
     }),
     ("formats/draw/mod.rs new", |world| tried(world.picture().to_svg())),
     ("formats/draw/mod.rs scale", |world| tried(NUMBERS.map(|scale| world.picture().scale(scale)))),
     ("formats/draw/mod.rs without_legend", |world| {
-        let priced = world.grid.with_prices(octile::Convention::Enter, |cell| (cell.x % 256) as u8);
+        let priced = world.grid.with_prices(octile::grid::Convention::Enter, |cell| (cell.x % 256) as u8);
         let picture = Picture::new(&priced);
         tried((picture.to_svg(), picture.without_legend().to_svg()));
     }),
@@ -380,7 +384,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
     }),
     ("formats/draw/search.rs search", |world| {
         let (start, goal) = (Point::corner(world.corners[0]), Point::centre(world.cells[0]));
-        let mut trace = octile::Trace::default();
+        let mut trace = octile::planner::Trace::default();
         (trace.expanded, trace.seen) = (world.cells.clone(), world.cells.clone());
         tried(world.picture().search(&trace, start, goal).to_svg());
         (trace.areas, trace.lines) = (world.pairs().collect(), world.pairs().collect());
@@ -431,7 +435,7 @@ const FUNCTIONS: &[(&str, Call)] = &[
             }
         }
     }),
-    ("formats/image/mod.rs to_pgm", |world| tried(octile::image::to_pgm(&world.grid))),
+    ("formats/image/mod.rs to_pgm", |world| tried(octile::formats::image::to_pgm(&world.grid))),
     #[cfg(feature = "image")]
     ("formats/image/ros.rs georeference", |world| ros_maps(|map| tried(map.georeference(&world.grid)))),
     ("formats/movingai/dynamic.rs of", |_| {
@@ -883,17 +887,17 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("planner/options.rs apply_to", |world| {
         let options = planner::QueryOptions {
             max_cost: f64::NAN,
-            nearest: octile::Nearest::Both,
+            nearest: octile::planner::Nearest::Both,
             ..planner::QueryOptions::default()
         };
         world.pairs().for_each(|(a, b)| tried(options.apply_to(Query::new(a, b)).check(&world.grid)));
     }),
     ("planner/facts.rs optimal", |_| {
         let facts = planner::Facts::optimal("own", &Movement::ALL);
-        for squeeze in [octile::Squeeze::Allowed, octile::Squeeze::Forbidden] {
+        for squeeze in [octile::grid::Squeeze::Allowed, octile::grid::Squeeze::Forbidden] {
             tried(facts.smoothed(squeeze).centred());
         }
-        tried(planner::Facts::optimal("own", &[]).smoothed(octile::Squeeze::Allowed));
+        tried(planner::Facts::optimal("own", &[]).smoothed(octile::grid::Squeeze::Allowed));
     }),
     ("planner/contract.rs rebuilds_for", |world| {
         for finder in world.finders() {
@@ -1033,17 +1037,17 @@ fn clearances(world: &World, call: impl Fn(&Clearance, Cell)) {
     }
 }
 
-fn georeferences(world: &World, call: impl Fn(&octile::Georeference)) {
+fn georeferences(world: &World, call: impl Fn(&octile::grid::Georeference)) {
     for resolution in [0.0, -1.0, 0.05, f64::MAX, f64::NAN, f64::INFINITY] {
         for angle in [0.0, 1.0, f64::NAN] {
-            call(&octile::Georeference::new(&world.grid, resolution, [f64::MAX, -3.0, angle]));
+            call(&octile::grid::Georeference::new(&world.grid, resolution, [f64::MAX, -3.0, angle]));
         }
     }
 }
 
 #[cfg(feature = "image")]
-fn ros_maps(call: impl Fn(&octile::image::ros::RosMap)) {
-    call(&octile::image::ros::parse(b"image: a.pgm\nresolution: 0.05\norigin: [-3, 1e300, 0.5]\n").unwrap());
+fn ros_maps(call: impl Fn(&octile::formats::image::ros::RosMap)) {
+    call(&octile::formats::image::ros::parse(b"image: a.pgm\nresolution: 0.05\norigin: [-3, 1e300, 0.5]\n").unwrap());
 }
 
 fn problems(call: impl Fn(&scen::Problem)) {
@@ -1267,14 +1271,14 @@ fn documented_panics_happen() {
 fn a_scratch_works_after_a_probe_panicked() {
     struct Panics(u32);
 
-    impl octile::Probe for Panics {
+    impl octile::planner::Probe for Panics {
         fn expanded(&mut self, _: Cell) {
             self.0 -= 1;
             assert!(self.0 > 0, "enough");
         }
     }
 
-    let grid = octile::generate::maze(41, 41, 2, 1).unwrap();
+    let grid = octile::formats::generate::maze(41, 41, 2, 1).unwrap();
     let free = free_cells(&grid);
     let (start, goal) = (free[0], free[free.len() - 1]);
     let mut panicked = 0;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use octile::advise::Size;
 use octile::algo::cpd;
 use octile::artifact::Artifact;
+use octile::catalog::advise::Size;
 use octile::planner::{Budget, IndexBuild};
 use octile::{Build, Catalog, Grid, files};
 use rayon::ThreadPoolBuilder;

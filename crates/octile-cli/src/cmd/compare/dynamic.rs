@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
-use octile::movingai::dynamic::Query;
+use octile::formats::movingai::dynamic::Query;
 use octile::{Catalog, Output, Path, PathCost, PathQuery, PlannerSpec};
 use serde::Serialize;
 

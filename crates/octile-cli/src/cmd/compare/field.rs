@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ProgressBar;
-use octile::generate::{self, ScenarioConfig};
+use octile::formats::generate::{self, ScenarioConfig};
 use octile::{Catalog, Grid};
 
 use super::Args;

@@ -12,7 +12,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use octile::{Build, MapFile, MapFormat, Movement, PlannerSpec};
+use octile::formats::{MapFile, MapFormat};
+use octile::{Build, Movement, PlannerSpec};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use self::opened::Opened;
@@ -175,11 +176,11 @@ fn name_of_stdin(file: &MapFile) -> &'static str {
 
 /// Adds how the page should read the map, where that is not the default.
 fn add_read(read: &ReadArgs, opened: &mut Opened, query: &mut Query) {
-    if read.unknown != octile::Unknown::default() {
+    if read.unknown != octile::formats::Unknown::default() {
         query.add("unknown", read.unknown.name());
     }
     if let Some(prices) = &read.prices {
-        let named = prices.to_str().filter(|name| octile::Pricing::named(name).is_some());
+        let named = prices.to_str().filter(|name| octile::formats::Pricing::named(name).is_some());
         query.add("prices", &named.map_or_else(|| opened.offer(prices), str::to_owned));
     }
     if let Some(convention) = read.convention {

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use octile::files::NewFile;
-use octile::{Catalog, Convention, Engine, Grid, Movement, PathQuery};
+use octile::grid::Convention;
+use octile::{Catalog, Engine, Grid, Movement, PathQuery};
 
 use crate::harness::Outcome;
 use crate::harness::args::{PlannerArgs, extension};

@@ -1,8 +1,9 @@
 //! A page of everything a report may hold.
 
-use octile::draw::{Colour, Picture as Drawing};
-use octile::generate;
-use octile::{Cell, Finder, Path, PathQuery, Trace};
+use octile::formats::draw::{Colour, Picture as Drawing};
+use octile::formats::generate;
+use octile::planner::Trace;
+use octile::{Cell, Finder, Path, PathQuery};
 
 use super::super::finding::Says;
 use super::super::{Axis, Kind, Pair, Picture, Row, Style, Table, Value};

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use octile::generate;
-use octile::movingai::scen::Problem;
-use octile::{Cell, Dice, Grid, ThetaStar};
+use octile::formats::generate;
+use octile::formats::movingai::scen::Problem;
+use octile::geometry::Dice;
+use octile::{Cell, Grid, ThetaStar};
 use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs::{self, Task};
 use octile_cli::harness::race::Course;

@@ -1,7 +1,9 @@
 //! Where a search does how much: a probe that counts, and a picture of the counts.
 
-use octile::draw::{Colour, Picture};
-use octile::{Cell, Corner, Counts, Grid, PathQuery, Point, Probe};
+use octile::formats::draw::{Colour, Picture};
+use octile::geometry::Corner;
+use octile::planner::{Counts, Probe};
+use octile::{Cell, Grid, PathQuery, Point};
 use serde::{Deserialize, Serialize};
 
 /// What a search did in all.

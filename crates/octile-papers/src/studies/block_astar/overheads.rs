@@ -1,7 +1,7 @@
 //! Figure 4: where A\*, Theta\* and Block A\* do how much for the same query.
 
 use anyhow::{Context, Result};
-use octile::generate;
+use octile::formats::generate;
 use octile::{Cell, Finder, Grid, Path, PathQuery};
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,9 @@
 //! What smoothing leaves of the difference between Block A\* and Theta\*.
 
 use anyhow::Result;
-use octile::draw::{self, Colour};
-use octile::{Cell, Corner, Dice, Finder, Grid, Path};
+use octile::formats::draw::{self, Colour};
+use octile::geometry::{Corner, Dice};
+use octile::{Cell, Finder, Grid, Path};
 
 use super::trial::{BLOCKS, EUCLIDEAN, THETA, Trial};
 use crate::exhibit::{Exhibit, Pair, Picture, Row, Table};

@@ -62,7 +62,7 @@ pub(super) fn areas(grid: &Grid, rounds: usize) -> Prepared {
 
 #[cfg(test)]
 mod tests {
-    use octile::generate;
+    use octile::formats::generate;
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 use octile::algo::blocked_areas::{Area, BlockedAreas, Detection};
-use octile::draw::{self, Colour};
-use octile::generate;
+use octile::formats::draw::{self, Colour};
+use octile::formats::generate;
 use octile::{Cell, Finder, Grid, PlannerSpec};
 use octile_cli::harness::search::Search;
 use octile_cli::harness::show;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use octile::algo::blocked_areas::{Area, BaNode, BaTree, Detection};
-use octile::draw::{self, Colour};
+use octile::formats::draw::{self, Colour};
 use octile::{Cell, Grid};
 
 use super::pictures::{self, Label};

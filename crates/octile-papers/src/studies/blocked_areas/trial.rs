@@ -1,7 +1,7 @@
 //! What is measured: searches with and without pruning, for Tables 4 and A1 and Figures 6 and 7.
 
 use anyhow::Result;
-use octile::movingai::scen::Problem;
+use octile::formats::movingai::scen::Problem;
 use octile::{Cell, Grid, Movement, Output, PlannerSpec};
 use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs::Task;

@@ -1,7 +1,8 @@
 //! The maps of the game, and random pairs of cells on them.
 
 use anyhow::Result;
-use octile::{Cell, Dice, Grid};
+use octile::geometry::Dice;
+use octile::{Cell, Grid};
 
 use crate::benchmarks::{Benchmarks, Set};
 use crate::dice::{self, seeds};

@@ -12,7 +12,8 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use octile::algo::cpd::{CpdPlanner, Follow};
 use octile::artifact::Artifact;
-use octile::{Build, Cell, Counts, Cpd, Finder, Grid, GridCost, Indexes, Output, Path, PathCost, PathQuery, Planner};
+use octile::planner::{Counts, Indexes};
+use octile::{Build, Cell, Cpd, Finder, Grid, GridCost, Output, Path, PathCost, PathQuery, Planner};
 use octile_cli::harness::judge::{self, Best, Fault, Promise};
 use serde::{Deserialize, Serialize};
 
@@ -320,14 +321,14 @@ impl ColdTimes {
 
 #[cfg(test)]
 mod tests {
-    use octile::generate;
+    use octile::formats::generate;
 
     use super::*;
     use crate::dice::pairs;
 
     fn map() -> Map {
         let grid = generate::rooms(40, 30, 7, 1).unwrap();
-        let pairs = pairs(&mut octile::Dice::new(1), &grid, 9, |a, b| grid.may_connect(a, b));
+        let pairs = pairs(&mut octile::geometry::Dice::new(1), &grid, 9, |a, b| grid.may_connect(a, b));
         Map { name: "rooms".to_owned(), seed: 1, grid, pairs }
     }
 

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use octile::algo::cpd::{CpdPlanner, Layout, Ties};
-use octile::draw::{self, Colour};
-use octile::{Cell, Cpd, Dir, Grid};
+use octile::formats::draw::{self, Colour};
+use octile::geometry::Dir;
+use octile::{Cell, Cpd, Grid};
 use octile_cli::harness::words::count;
 
 use crate::exhibit::{Exhibit, Picture, Row, Table};

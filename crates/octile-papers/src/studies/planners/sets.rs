@@ -1,6 +1,7 @@
 //! One set of maps: plots of speed against preparation and memory, and the table of all numbers.
 
-use octile::{Catalog, Guarantee, OnEdit};
+use octile::planner::OnEdit;
+use octile::{Catalog, Guarantee};
 use octile_cli::harness::words::count;
 
 use crate::exhibit::{Axis, Exhibit, Plot, Row, Style, Table};

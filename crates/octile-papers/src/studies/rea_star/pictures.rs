@@ -1,8 +1,8 @@
 //! Figures 1 and 5: what A\* and REA\* look at.
 
 use anyhow::{Context, Result, ensure};
-use octile::draw::{Colour, Picture as Drawing};
-use octile::generate;
+use octile::formats::draw::{Colour, Picture as Drawing};
+use octile::formats::generate;
 use octile::{Cell, Finder, Grid};
 use octile_cli::harness::search::Search;
 use octile_cli::harness::words::count;

@@ -86,7 +86,7 @@ fn a_map_may_change_many_times() {
     let mut grid = Grid::open(26, 17).unwrap();
     let mut planner = of_cells::<8>(&grid);
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
-    let mut dice = crate::Dice::new(5);
+    let mut dice = crate::geometry::Dice::new(5);
     let mut found = 0;
     for _ in 0..700 {
         let mut edits = Edits::new();

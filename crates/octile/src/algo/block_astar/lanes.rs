@@ -331,7 +331,7 @@ mod tests {
 
     fn check<const S: usize>(ours: impl Lanes<S, Cost = u32>) {
         let plain = Portable::<u32>::default();
-        let mut dice = crate::Dice::new(1);
+        let mut dice = crate::geometry::Dice::new(1);
         let mut random = || {
             let bits = dice.below(1 << 32) as u32;
             if bits.is_multiple_of(4) { u32::INFINITE } else { bits >> (8 + bits % 16) }

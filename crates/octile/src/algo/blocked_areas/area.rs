@@ -44,7 +44,7 @@ impl Area {
     /// let grid: Grid = ".......\n.@@@@@.\n.@...@.\n.@...@.\n.@...@.\n.......".parse()?;
     /// let area = &Detection::new(&grid).areas[0];
     /// assert_eq!(area.entrance(), (Cell::new(1, 4), Cell::new(5, 4)));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn entrance(&self) -> (Cell, Cell) {
         (self.joints[0], self.joints[self.joints.len() - 1])
@@ -74,7 +74,7 @@ impl Area {
     /// let area = &Detection::new(&grid).areas[0];
     /// assert!(area.contains(Cell::new(3, 3)));
     /// assert!(!area.contains(Cell::new(3, 4)), "the entrance");
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn contains(&self, cell: Cell) -> bool {
         self.winding(cell) != 0 && !self.is_entrance(cell)

@@ -56,7 +56,7 @@ impl Detection {
     /// let found = Detection::new(&grid);
     /// assert_eq!((found.horizontal_segments, found.vertical_segments, found.corners), (1, 2, 2));
     /// assert_eq!(found.areas.len(), 1);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn new(grid: &Grid) -> Self {
         let rows = Segments::new(grid.rows(), grid.height(), grid.width());

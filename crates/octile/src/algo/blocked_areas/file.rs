@@ -56,7 +56,7 @@ impl BlockedAreas {
     /// ```
     /// use octile::algo::blocked_areas::BlockedAreas;
     /// use octile::artifact::Artifact;
-    /// use octile::generate;
+    /// use octile::formats::generate;
     /// let grid = generate::rooms(32, 32, 8, 1)?;
     /// let areas = BlockedAreas::build(&grid);
     /// let artifact = Artifact::from_bytes(areas.to_bytes(&grid))?;

@@ -59,7 +59,7 @@ use crate::grid::Grid;
 /// assert_eq!(blocked.areas().len(), 1);
 /// assert!(blocked.areas()[0].contains(Cell::new(4, 3)));
 /// assert!(!blocked.areas()[0].contains(Cell::new(4, 5)), "the entrance stays open");
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockedAreas {

@@ -80,12 +80,12 @@ impl BaTree {
     ///
     /// ```
     /// use octile::algo::blocked_areas::{BaNode, BaTree, Detection};
-    /// let grid = octile::generate::maze(78, 67, 10, 1)?;
+    /// let grid = octile::formats::generate::maze(78, 67, 10, 1)?;
     /// let areas = Detection::new(&grid).areas;
     /// let tree = BaTree::new(&areas);
     /// let leaves = tree.nodes().iter().filter(|node| matches!(node, BaNode::Leaf(..))).count();
     /// assert_eq!(tree.len(), 2 * leaves - 1);
-    /// # Ok::<(), octile::generate::GenerateError>(())
+    /// # Ok::<(), octile::formats::generate::GenerateError>(())
     /// ```
     pub fn nodes(&self) -> &[BaNode] {
         &self.nodes
@@ -105,7 +105,7 @@ impl BaTree {
     /// let areas = Detection::new(&grid).areas;
     /// let tree = BaTree::new(&areas);
     /// assert_eq!((tree.find(&areas, Cell::new(3, 3)), tree.find(&areas, Cell::new(0, 0))), (Some(0), None));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn find(&self, areas: &[Area], cell: Cell) -> Option<usize> {
         self.find_counted(areas, cell, &mut 0)
@@ -115,12 +115,12 @@ impl BaTree {
     ///
     /// ```
     /// use octile::algo::blocked_areas::{BaTree, Detection};
-    /// let grid = octile::generate::maze(78, 67, 10, 1)?;
+    /// let grid = octile::formats::generate::maze(78, 67, 10, 1)?;
     /// let areas = Detection::new(&grid).areas;
     /// let (tree, mut visited) = (BaTree::new(&areas), 0);
     /// tree.find_counted(&areas, areas[0].bounds().0, &mut visited);
     /// assert!((1..=tree.len()).contains(&visited));
-    /// # Ok::<(), octile::generate::GenerateError>(())
+    /// # Ok::<(), octile::formats::generate::GenerateError>(())
     /// ```
     pub fn find_counted(&self, areas: &[Area], cell: Cell, visited: &mut usize) -> Option<usize> {
         let root = self.nodes.len().checked_sub(1)?;

@@ -68,7 +68,7 @@ fn all_pairs_are_exact_whatever_the_core() {
             let planner = planner(&grid, |subgoals| Settings { core: core(subgoals), most_expanded });
             let mut scratch = planner.create_scratch();
             for start in free_cells(&grid) {
-                let distances = crate::distances(&grid, start);
+                let distances = crate::services::distances(&grid, start);
                 for goal in free_cells(&grid).into_iter().skip(seed % 3).step_by(3) {
                     check(&planner, &mut scratch, start, goal, distances.cost(goal));
                 }
@@ -109,7 +109,7 @@ fn random_queries_are_exact_whatever_the_core() {
         let mut pick = || free[dice.below(free.len() as u64) as usize];
         for _ in 0..6 {
             let start = pick();
-            let distances = crate::distances(&grid, start);
+            let distances = crate::services::distances(&grid, start);
             for _ in 0..60 {
                 let goal = pick();
                 check(&planner, &mut scratch, start, goal, distances.cost(goal));
@@ -178,7 +178,7 @@ fn lines_may_be_long() {
         let planner = planner(&grid, Settings::new);
         let mut scratch = planner.create_scratch();
         for start in [Cell::new(0, 0), Cell::new(2, 2), Cell::new(4, 4), Cell::new(1, 6)] {
-            let distances = crate::distances(&grid, start);
+            let distances = crate::services::distances(&grid, start);
             for goal in free_cells(&grid).into_iter().rev().step_by(7).take(300) {
                 check(&planner, &mut scratch, start, goal, distances.cost(goal));
             }

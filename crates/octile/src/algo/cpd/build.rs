@@ -27,7 +27,7 @@ const ROWS_AT_A_TIME: usize = 8;
 /// ```
 /// use octile::algo::cpd::{Builder, Settings, merge};
 /// use octile::artifact::Artifact;
-/// let grid = octile::generate::maze(20, 20, 2, 1)?;
+/// let grid = octile::formats::generate::maze(20, 20, 2, 1)?;
 /// let builder = Builder::new(&grid, Settings::default())?;
 /// let whole = builder.part(0..builder.sources(), &|| {})?.finish();
 /// // The same by halves, perhaps on two machines.
@@ -70,7 +70,7 @@ impl Builder {
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings};
-    /// let builder = Builder::new(&octile::generate::maze(20, 20, 2, 1)?, Settings::default())?.within(100);
+    /// let builder = Builder::new(&octile::formats::generate::maze(20, 20, 2, 1)?, Settings::default())?.within(100);
     /// assert!(builder.part(0..builder.sources(), &|| {}).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -1,8 +1,8 @@
 //! Compressed path databases: the first move of an optimal path between any two cells, found beforehand.
 //!
 //! - **Guarantee**: grid-optimal; complete. When the map changes, the database goes stale. [`Repair`] decides what
-//!   happens then: paths stay optimal (the default), or they are repaired around new obstacles, and only legal paths are
-//!   promised.
+//!   happens then: paths stay optimal (the default), or they are repaired around new obstacles, and only legal paths
+//!   are promised.
 //! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000
 //!   cells, a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read.
 //! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No
@@ -19,7 +19,8 @@
 //! # Example
 //! ```
 //! use octile::algo::cpd::CpdPlanner;
-//! use octile::{Cell, Cpd, Dir, Engine, Grid, GridCost};
+//! use octile::{Cell, Cpd, Engine, Grid, GridCost};
+//! use octile::geometry::Dir;
 //! let grid: Grid = "....\n.@@.\n.@..".parse()?;
 //! let planner = CpdPlanner::build(&grid, &Cpd::default())?;
 //! let (start, goal) = (Cell::new(0, 2), Cell::new(2, 2));
@@ -267,7 +268,8 @@ impl CpdPlanner {
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
-    /// use octile::{Cpd, Dir, Grid};
+    /// use octile::{Cpd, Grid};
+    /// use octile::geometry::Dir;
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let planner = CpdPlanner::build(&grid, &Cpd::default())?;
     /// assert_eq!(planner.first_move((0, 1), (2, 1))?, Some(Dir::N));
@@ -319,12 +321,13 @@ impl CpdPlanner {
         Ok(areas)
     }
 
-    /// The moves of an optimal path one by one, each looked up when it is needed: `take` as many as a unit can make now.
-    /// Never searches.
+    /// The moves of an optimal path one by one, each looked up when it is needed: `take` as many as a unit can make
+    /// now. Never searches.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
-    /// use octile::{Cpd, Dir, Grid};
+    /// use octile::{Cpd, Grid};
+    /// use octile::geometry::Dir;
     /// let grid: Grid = "...\n.@.".parse()?;
     /// let planner = CpdPlanner::build(&grid, &Cpd::default())?;
     /// let moves: Vec<Dir> = planner.moves((0, 1), (2, 1))?.collect();

@@ -268,9 +268,12 @@ mod tests {
         let mut moves = FirstMoves::new(grid);
         let mut ties = 0;
         for source in sources.filter(|&cell| grid.is_free(cell)) {
-            let whole = crate::distances(grid, source);
-            let rests: Vec<_> =
-                grid.moves(source).into_iter().map(|dir| (dir, crate::distances(grid, dir.step(source, 1)))).collect();
+            let whole = crate::services::distances(grid, source);
+            let rests: Vec<_> = grid
+                .moves(source)
+                .into_iter()
+                .map(|dir| (dir, crate::services::distances(grid, dir.step(source, 1))))
+                .collect();
             let found = moves.from(grid.id(source));
             for (target, &found) in grid.cells().zip(found) {
                 let optimal = |cost| {

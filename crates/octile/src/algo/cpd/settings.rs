@@ -19,7 +19,7 @@ pub(super) const SETTINGS: [&str; 5] = ["layout", "order", "ties", "symbol", "de
 /// let settings: Settings = "layout=rectangles,ties=mask".parse()?;
 /// assert_eq!((settings.layout, settings.ties, settings.heuristic), (Layout::Rectangles, Ties::Mask, false));
 /// assert_eq!("layout=runs".parse(), Ok(Settings::default()));
-/// # Ok::<(), octile::SpecError>(())
+/// # Ok::<(), octile::planner::SpecError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -70,9 +70,9 @@ fn direct_subgoals_are_those_of_the_definition() {
     for grid in maps() {
         let subgoals = Subgoals::new(&grid);
         let cells: Vec<Cell> = (0..subgoals.len() as u32).map(|number| subgoals.cell(number)).collect();
-        let from_subgoals: Vec<_> = cells.iter().map(|&cell| crate::distances(&grid, cell)).collect();
+        let from_subgoals: Vec<_> = cells.iter().map(|&cell| crate::services::distances(&grid, cell)).collect();
         for from in free_cells(&grid) {
-            let distances = crate::distances(&grid, from);
+            let distances = crate::services::distances(&grid, from);
             let mut expected = Vec::new();
             for (number, &to) in cells.iter().enumerate().filter(|&(_, &to)| to != from) {
                 let shortest = GridCost::between(from, to);
@@ -111,7 +111,7 @@ fn labels_know_the_distances_of_all_subgoals() {
             assert!(label.windows(2).all(|pair| pair[0].to() < pair[1].to()), "by rank");
             let own = label.last().unwrap();
             assert_eq!((order[own.to()] as usize, own.cost()), (from, 0));
-            let distances = crate::distances(&grid, subgoals.cell(from as u32));
+            let distances = crate::services::distances(&grid, subgoals.cell(from as u32));
             for (to, other) in labels.iter().enumerate() {
                 let meetings = label.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
                 let common = meetings.filter(|(a, b)| a.to() == b.to()).map(|(a, b)| a.cost() + b.cost());
@@ -167,7 +167,7 @@ fn far_parents_are_found() {
         let (start, goal) = (Cell::from(start), Cell::from(goal));
         assert!(planner.plan(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path).unwrap());
         path.check(&grid, start, goal).unwrap();
-        assert_eq!(path.cost().grid(), crate::distances(&grid, start).cost(goal));
+        assert_eq!(path.cost().grid(), crate::services::distances(&grid, start).cost(goal));
     }
 }
 
@@ -180,7 +180,7 @@ fn costs_of_earlier_queries_never_count() {
     let costs = &mut scratch.get::<HubLabelsScratch>().costs;
     *costs = HubCosts::near_the_end(costs.len(), 3);
     for (i, &start) in free.iter().step_by(97).enumerate() {
-        let distances = crate::distances(&grid, start);
+        let distances = crate::services::distances(&grid, start);
         let goal = free[i * 31 % free.len()];
         let mut path = Path::new();
         assert!(planner.plan(&mut scratch, PathQuery::new(start, goal), &mut path).unwrap());
@@ -202,7 +202,7 @@ fn costs_between_many_cells_are_exact() {
         assert!(planner.costs(&mut scratch, &free, &free, &mut all));
         let mut row = vec![None; free.len()];
         for (&source, costs) in free.iter().zip(all.chunks(free.len().max(1))) {
-            let distances = crate::distances(&grid, source);
+            let distances = crate::services::distances(&grid, source);
             let expected = |&cell: &Cell| distances.cost(cell).map(PathCost::Grid);
             assert!(free.iter().map(expected).eq(costs.iter().copied()), "{source}\n{grid:?}");
             assert!(planner.costs(&mut scratch, &[source], &free, &mut row));

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn lists_never_overlap() {
-        let mut dice = crate::Dice::new(3);
+        let mut dice = crate::geometry::Dice::new(3);
         let mut spans: Vec<Span> = vec![Span::default(); 40];
         let mut allocator = Allocator::new(spans.iter().copied(), 0);
         for _ in 0..5_000 {

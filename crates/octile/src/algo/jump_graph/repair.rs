@@ -10,12 +10,13 @@
 //!    has changed.
 //! 4. **Lists.** The rays and edges of a state come from its own edges and those of the states that its list *visits*:
 //!    where its edges lead; after each dead state, where that leads; after each link, where that leads. Dead states and
-//!    links are *inner*: of any other visited state, the list only has the name. Call a state *new* if any of these
-//!    has changed: its edges, whether it is dead, whether a state it leads to is dead, how far its cell sees. A list is made
-//!    as before up to the first new state that it visits and that is or was inner. So a list that now differs belongs
-//!    to a new state, or visited such a state before the edit. The states whose lists did are found by going back along
-//!    edges: the direct predecessors and, where one of these is inner, also its predecessors. For a predecessor that is
-//!    itself new, this includes its state before the edit. Replaced edges are still present for that.
+//!    links are *inner*: of any other visited state, the list only has the name. Call a state *new* if any of these has
+//!    changed: its edges, whether it is dead, whether a state it leads to is dead, how far its cell sees. A list is
+//!    made as before up to the first new state that it visits and that is or was inner. So a list that now differs
+//!    belongs to a new state, or visited such a state before the edit. The states whose lists did are found by going
+//!    back along edges: the direct predecessors and, where one of these is inner, also its predecessors. For a
+//!    predecessor that is itself new, this includes its state before the edit. Replaced edges are still present for
+//!    that.
 //!
 //! If too much has changed, [`Repair::follow`] says so, and everything is rebuilt.
 

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::super::contract::Lists;
 use super::super::{Index, JumpGraph, JumpGraphPlanner, When};
 use super::*;
+use crate::Astar;
 use crate::formats::generate;
+use crate::geometry::Dice;
 use crate::grid::Edits;
 use crate::path::{Output, Path};
 use crate::planner::{Build, Config, PathQuery, Planner, PlannerId};
-use crate::{Astar, Dice};
 
 /// A state, by cell and direction.
 type StateKey = (Cell, u32);

@@ -41,7 +41,8 @@
 //!
 //! # Example
 //! ```
-//! use octile::{Corner, Engine, Grid, TautLabels};
+//! use octile::{Engine, Grid, TautLabels};
+//! use octile::geometry::Corner;
 //! let grid: Grid = ".....\n.@@@.\n.....".parse()?;
 //! let path = Engine::new(TautLabels::default(), &grid)?.find((0, 0), (4, 2))?.expect("they are connected");
 //! assert_eq!(path.corners()?, [Corner::new(0, 0), Corner::new(4, 1), Corner::new(4, 2)]);

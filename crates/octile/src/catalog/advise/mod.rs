@@ -1,8 +1,9 @@
 //! Which planner to use on a map, found out by trying: candidates are built and answer the same queries.
 //!
 //! ```
-//! use octile::advise::{Needs, advise};
-//! use octile::{Engine, generate};
+//! use octile::catalog::advise::{Needs, advise};
+//! use octile::Engine;
+//! use octile::formats::generate;
 //!
 //! let grid = generate::rooms(64, 64, 8, 1)?;
 //! let advice = advise(&grid, &Needs { memory_bytes: Some(1_000_000), ..Needs::default() })?;
@@ -56,8 +57,8 @@ use crate::planner::{Build, BuildError, KeyValue, OnEdit, Planner};
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Needs {
-    /// The most memory that its [index](Planner::index_bytes) and the [working memory](crate::Scratch::size_bytes) of
-    /// one thread may take together; any if `None`.
+    /// The most memory that its [index](Planner::index_bytes) and the [working
+    /// memory](crate::planner::Scratch::size_bytes) of one thread may take together; any if `None`.
     pub memory_bytes: Option<u64>,
     /// How often the map changes, and by how much; not at all if `None`.
     pub changes: Option<Rate>,
@@ -117,8 +118,8 @@ impl Advice {
     /// What was measured of the planner to use.
     ///
     /// ```
-    /// use octile::advise::{Needs, advise};
-    /// let advice = advise(&octile::generate::rooms(16, 16, 8, 1)?, &Needs::default())?;
+    /// use octile::catalog::advise::{Needs, advise};
+    /// let advice = advise(&octile::formats::generate::rooms(16, 16, 8, 1)?, &Needs::default())?;
     /// assert!(advice.measured().is_some_and(|measured| measured.queries > 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -204,7 +205,7 @@ pub enum LeftOut {
 /// movement rule, and says which to use.
 ///
 /// ```
-/// use octile::advise::{Needs, advise};
+/// use octile::catalog::advise::{Needs, advise};
 /// use octile::{Grid, Guarantee};
 /// let grid: Grid = "....\n.@@.\n....".parse()?;
 /// let advice = advise(&grid, &Needs { changes: Some("0.01%/2000".parse()?), ..Needs::default() })?;

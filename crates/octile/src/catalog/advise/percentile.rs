@@ -4,7 +4,7 @@
 /// nearest rank. The first for 0, the last for 100 and above; `None` if there are none.
 ///
 /// ```
-/// use octile::advise::percentile;
+/// use octile::catalog::advise::percentile;
 /// let times = [3, 4, 4, 7, 90];
 /// assert_eq!(percentile(&times, 50), Some(4));
 /// assert_eq!(percentile(&times, 80), Some(7));

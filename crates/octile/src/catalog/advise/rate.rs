@@ -9,12 +9,12 @@ use crate::planner::{KeyValue, Takes};
 /// How often a map changes, and by how much: `0.01%/2000` is a ten-thousandth of its cells before every 2,000 queries.
 ///
 /// ```
-/// use octile::advise::Rate;
+/// use octile::catalog::advise::Rate;
 /// let rate: Rate = "0.1%/20".parse()?;
 /// assert_eq!((rate.per_million, rate.queries), (1000, 20));
 /// assert_eq!("0.1%".parse::<Rate>()?.to_string(), "0.1%/100");
 /// assert!("ten".parse::<Rate>().is_err());
-/// # Ok::<(), octile::ParseError>(())
+/// # Ok::<(), octile::geometry::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

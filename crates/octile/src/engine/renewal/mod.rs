@@ -71,7 +71,7 @@ impl Source {
 /// ```
 /// use std::time::Duration;
 /// use octile::planner::Budget;
-/// use octile::Upkeep;
+/// use octile::engine::Upkeep;
 /// let upkeep = Upkeep::after(Duration::from_millis(500)).at_latest(Duration::from_secs(30)).within(Budget::BEFOREHAND);
 /// assert_eq!(upkeep.quiet, Duration::from_millis(500));
 /// ```
@@ -188,7 +188,8 @@ impl Renewal {
     /// Waits until the rebuild has ended.
     ///
     /// ```
-    /// use octile::{Engine, Grid, Jps, RenewError};
+    /// use octile::{Engine, Grid, Jps};
+    /// use octile::engine::RenewError;
     /// let renewed = Engine::new("jump-graph", &Grid::open(64, 64)?)?.renew();
     /// assert!(matches!(renewed.wait(), Ok(_) | Err(RenewError::Cancelled)), "the engine is gone");
     /// let engine = Engine::of(Jps::default().planner(&Grid::open(64, 64)?)?);
@@ -225,7 +226,8 @@ impl Renewal {
     /// planner it has.
     ///
     /// ```
-    /// use octile::{Engine, Grid, RenewError};
+    /// use octile::{Engine, Grid};
+    /// use octile::engine::RenewError;
     /// let engine = Engine::new("hub-labels", &Grid::open(64, 64)?)?;
     /// let renewal = engine.renew();
     /// renewal.cancel();
@@ -643,7 +645,8 @@ impl Engine {
     ///
     /// ```
     /// use octile::planner::Budget;
-    /// use octile::{BuildError, Engine, Grid, RenewError};
+    /// use octile::{BuildError, Engine, Grid};
+    /// use octile::engine::RenewError;
     /// let engine = Engine::new("jump-graph", &Grid::open(300, 300)?)?;
     /// let error = engine.renew_within(Budget::AT_ONCE.bytes(1000)).wait().unwrap_err();
     /// assert!(matches!(error, RenewError::Build(BuildError::OverBudget { .. })));
@@ -679,7 +682,8 @@ impl Engine {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use octile::{Edits, Engine, Grid, Upkeep};
+    /// use octile::{Edits, Engine, Grid};
+    /// use octile::engine::Upkeep;
     /// let engine = Engine::new("cpd", &Grid::open(20, 20)?)?;
     /// engine.keep_fresh(Upkeep::after(Duration::from_millis(5)));
     /// engine.apply(Edits::new().block((10, 10)))?;

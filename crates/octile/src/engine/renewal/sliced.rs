@@ -69,7 +69,8 @@ impl SlicedRenewal {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use octile::{Engine, generate};
+    /// use octile::Engine;
+    /// use octile::formats::generate;
     /// let engine = Engine::new("hub-labels", &generate::random(60, 60, 20, 1)?)?;
     /// let mut renewal = engine.renew_by_slices();
     /// while renewal.progress().is_none_or(|progress| progress.stage != "cells") {
@@ -145,12 +146,14 @@ impl fmt::Debug for SlicedRenewal {
 }
 
 impl Engine {
-    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: the build advances only when the program
-    /// calls [`SlicedRenewal::run`], for instance once per frame of a game. Queries and edits may come in between.
+    /// As [`renew`](Engine::renew) where there is one thread, or none to spare: the build advances only when the
+    /// program calls [`SlicedRenewal::run`], for instance once per frame of a game. Queries and edits may come in
+    /// between.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use octile::{Engine, Grid, generate};
+    /// use octile::{Engine, Grid};
+    /// use octile::formats::generate;
     /// let engine = Engine::new("hub-labels", &generate::random(60, 60, 20, 1)?)?;
     /// let mut renewal = engine.renew_by_slices();
     /// let renewed = loop {
@@ -171,7 +174,8 @@ impl Engine {
     /// ```
     /// use std::time::Duration;
     /// use octile::planner::Budget;
-    /// use octile::{BuildError, Engine, Grid, RenewError};
+    /// use octile::{BuildError, Engine, Grid};
+    /// use octile::engine::RenewError;
     /// let engine = Engine::new("jump-graph", &Grid::open(300, 300)?)?;
     /// let mut renewal = engine.renew_by_slices_within(Budget::AT_ONCE.bytes(1000));
     /// let end = renewal.run(Duration::from_secs(60)).expect("it is refused at once");

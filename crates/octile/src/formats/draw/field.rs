@@ -27,7 +27,7 @@ impl Picture {
     /// legend of prices.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Field, Grid};
     /// let field = Field::new(&"....@..".parse::<Grid>()?, &[(0, 0)])?;
     /// let svg = Picture::new(field.grid()).field(&field).to_svg()?;

@@ -5,13 +5,15 @@
 //! and marks have a visible width in pixels, however small the cells are.
 //!
 //!
-//! On a map with [prices](crate::Convention), cells with higher prices are darker, searches let that show through, and
-//! a legend below the map lists the prices.
+//! On a map with [prices](crate::grid::Convention), cells with higher prices are darker, searches let that show
+//! through, and a legend below the map lists the prices.
 //!
 //! # Example
 //! ```
-//! use octile::draw::Picture;
-//! use octile::{Cell, Finder, Path, Query, Trace, generate};
+//! use octile::formats::draw::Picture;
+//! use octile::{Cell, Finder, Path, Query};
+//! use octile::formats::generate;
+//! use octile::planner::Trace;
 //!
 //! let grid = generate::rooms(64, 64, 16, 1)?;
 //! let (start, goal) = (Cell::new(1, 1), Cell::new(63, 63));
@@ -267,7 +269,8 @@ impl Picture {
     /// 1600.
     ///
     /// ```
-    /// use octile::{Grid, draw::Picture};
+    /// use octile::Grid;
+    /// use octile::formats::draw::Picture;
     /// let svg = Picture::new(&Grid::open(30, 20)?).scale(4).to_svg()?;
     /// assert!(svg.contains("width=\"120\" height=\"80\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -281,7 +284,8 @@ impl Picture {
     /// Omits the legend of maps with prices.
     ///
     /// ```
-    /// use octile::{Grid, draw::Picture};
+    /// use octile::Grid;
+    /// use octile::formats::draw::Picture;
     /// let picture = Picture::new(&"129".parse::<Grid>()?).scale(20);
     /// assert!(!picture.to_svg()?.contains("height=\"20\" viewBox"));
     /// assert!(picture.without_legend().to_svg()?.contains("height=\"20\" viewBox"));
@@ -296,7 +300,7 @@ impl Picture {
     /// Colours the cells that a search expanded, in that order: light first, darker towards the end.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Cell, Grid};
     /// let svg = Picture::new(&Grid::open(3, 3)?).expanded(&[Cell::new(1, 1)]).to_svg()?;
     /// assert!(svg.contains(&Colour::EXPANDED_FIRST.to_string()));
@@ -314,7 +318,7 @@ impl Picture {
     /// those.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Cell, Grid};
     /// let cell = [Cell::new(1, 1)];
     /// let picture = Picture::new(&Grid::open(3, 3)?).expanded(&cell);
@@ -331,7 +335,7 @@ impl Picture {
     /// Colours cells, above those coloured before. Cells off the map are ignored.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Cell, Grid};
     /// let svg = Picture::new(&Grid::open(3, 3)?).cells(&[Cell::new(1, 1), Cell::new(9, 9)], Colour(255, 0, 0)).to_svg()?;
     /// assert!(svg.contains("<path fill=\"#ff0000\" d=\"M1 1h1v1h-1z\"/>"));
@@ -346,7 +350,7 @@ impl Picture {
     /// Colours ground: below all coloured cells, even those added earlier, but above ground coloured before.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Cell, Grid};
     /// let cell = [Cell::new(1, 1)];
     /// let svg = Picture::new(&Grid::open(3, 3)?).seen(&cell).ground(&cell, Colour::AREA).to_svg()?;
@@ -359,13 +363,14 @@ impl Picture {
         self
     }
 
-    /// Tints the free cells [visible](crate::Trace::sights) from some points of a search. Each sight is a viewpoint
-    /// with the first and the last of adjacent visible corners. A cell with one corner out of sight gets a lighter
-    /// tint. Overlapping tints mix.
+    /// Tints the free cells [visible](crate::planner::Trace::sights) from some points of a search. Each sight is a
+    /// viewpoint with the first and the last of adjacent visible corners. A cell with one corner out of sight gets a
+    /// lighter tint. Overlapping tints mix.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
-    /// use octile::{Corner, Grid, Point};
+    /// use octile::formats::draw::{Colour, Picture};
+    /// use octile::{Grid, Point};
+    /// use octile::geometry::Corner;
     /// let eye = Point::corner(Corner::new(1, 0));
     /// let sights = [0, 1].map(|y| (eye, Corner::new(0, y), Corner::new(2, y)));
     /// let svg = Picture::new(&Grid::open(6, 6)?).sight(sights, Colour::START).to_svg()?;
@@ -383,7 +388,7 @@ impl Picture {
     /// whose radius or position is invalid are ignored.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::Grid;
     /// let svg = Picture::new(&Grid::open(9, 9)?).discs([(3.5, 2.25), (4.0, f64::NAN)], 1.5, Colour::PATH).to_svg()?;
     /// assert_eq!(svg.matches("<circle cx=\"3.5\" cy=\"2.25\" r=\"1.4").count(), 1);
@@ -400,7 +405,8 @@ impl Picture {
     /// Draws the outlines of rectangles, each from its upper left to its lower right cell, both included.
     ///
     /// ```
-    /// use octile::{Cell, Grid, draw::Picture};
+    /// use octile::{Cell, Grid};
+    /// use octile::formats::draw::Picture;
     /// let svg = Picture::new(&Grid::open(9, 9)?).rectangles(&[(Cell::new(1, 1), Cell::new(3, 2))]).to_svg()?;
     /// assert!(svg.contains("points=\"1,1 4,1 4,3 1,3 1,1\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -421,7 +427,7 @@ impl Picture {
     /// Like [`outline`](Picture::outline), but dashed, for lines that can be passed.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Cell, Grid};
     /// let line = [Cell::new(0, 0), Cell::new(8, 0)];
     /// let picture = Picture::new(&Grid::open(9, 9)?);
@@ -436,12 +442,13 @@ impl Picture {
         self
     }
 
-    /// Draws the [lines of sight that a search tested](crate::Trace::taut_hops) as thin lines with a dot at the start
-    /// of each, below all other lines.
+    /// Draws the [lines of sight that a search tested](crate::planner::Trace::taut_hops) as thin lines with a dot at
+    /// the start of each, below all other lines.
     ///
     /// ```
-    /// use octile::draw::Picture;
-    /// use octile::{Cell, Corner, Grid, Point};
+    /// use octile::formats::draw::Picture;
+    /// use octile::{Cell, Grid, Point};
+    /// use octile::geometry::Corner;
     /// let hop = (Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(5, 2)));
     /// let svg = Picture::new(&Grid::open(6, 6)?).hops(&[hop]).to_svg()?;
     /// assert!(svg.contains("points=\"0.5,0.5 5,2\"") && svg.contains("<circle cx=\"0.5\" cy=\"0.5\""));
@@ -457,7 +464,8 @@ impl Picture {
     /// turning corners. A path without points is not drawn.
     ///
     /// ```
-    /// use octile::{Grid, Path, draw::Picture};
+    /// use octile::{Grid, Path};
+    /// use octile::formats::draw::Picture;
     /// let path = Path::through([(0, 0), (2, 2), (5, 2)]).unwrap();
     /// let svg = Picture::new(&Grid::open(6, 6)?).path(&path).to_svg()?;
     /// assert!(svg.contains("points=\"0.5,0.5 2.5,2.5 5.5,2.5\""));
@@ -482,8 +490,9 @@ impl Picture {
     /// Like [`line`](Picture::line), through the corners of cells.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
-    /// use octile::{Corner, Grid};
+    /// use octile::formats::draw::{Colour, Picture};
+    /// use octile::Grid;
+    /// use octile::geometry::Corner;
     /// let corners = [Corner::new(0, 0), Corner::new(5, 2)];
     /// let svg = Picture::new(&Grid::open(6, 6)?).corner_line(&corners, Colour::PATH).to_svg()?;
     /// assert!(svg.contains("points=\"0,0 5,2\""));
@@ -498,8 +507,9 @@ impl Picture {
     /// path](Path::vertices).
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
-    /// use octile::{Cell, Corner, Grid, Point};
+    /// use octile::formats::draw::{Colour, Picture};
+    /// use octile::{Cell, Grid, Point};
+    /// use octile::geometry::Corner;
     /// let points = [Point::centre(Cell::new(0, 0)), Point::corner(Corner::new(5, 2))];
     /// let svg = Picture::new(&Grid::open(6, 6)?).point_line(points, Colour::PATH).to_svg()?;
     /// assert!(svg.contains("points=\"0.5,0.5 5,2\""));
@@ -514,7 +524,7 @@ impl Picture {
     /// Marks the start with a disc and the goal with a ring.
     ///
     /// ```
-    /// use octile::draw::{Colour, Picture};
+    /// use octile::formats::draw::{Colour, Picture};
     /// use octile::{Cell, Grid};
     /// let svg = Picture::new(&Grid::open(6, 6)?).ends(Cell::new(0, 0), Cell::new(5, 2)).to_svg()?;
     /// assert!(svg.contains("<circle cx=\"5.5\" cy=\"2.5\"") && svg.contains(&Colour::GOAL.to_string()));

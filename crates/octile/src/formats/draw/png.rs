@@ -9,7 +9,9 @@ impl Picture {
     /// The picture as a PNG file.
     ///
     /// ```
-    /// use octile::{Grid, draw::Picture, image};
+    /// use octile::Grid;
+    /// use octile::formats::image;
+    /// use octile::formats::draw::Picture;
     /// let grid: Grid = ".@\n..".parse()?;
     /// let png = Picture::new(&grid).scale(1).to_png()?;
     /// assert_eq!(image::parse(&png)?, grid);

@@ -9,8 +9,9 @@ impl Picture {
     /// from the points of a taut path. `start` and `goal` are the points of the query's start and goal.
     ///
     /// ```
-    /// use octile::draw::Picture;
-    /// use octile::{Engine, Grid, Path, Query, Point, Trace};
+    /// use octile::formats::draw::Picture;
+    /// use octile::{Engine, Grid, Path, Point, Query};
+    /// use octile::planner::Trace;
     /// let grid: Grid = "....\n.@@.\n....".parse()?;
     /// let (mut path, mut trace) = (Path::new(), Trace::default());
     /// Engine::new("taut-sight", &grid)?.plan_probed(Query::new((0, 1), (3, 2)), &mut path, &mut trace)?;

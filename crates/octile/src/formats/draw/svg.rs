@@ -10,7 +10,8 @@ impl Picture {
     /// The picture as SVG, with its own background.
     ///
     /// ```
-    /// use octile::{Grid, draw::Picture};
+    /// use octile::Grid;
+    /// use octile::formats::draw::Picture;
     /// let svg = Picture::new(&"..@".parse::<Grid>()?).to_svg()?;
     /// assert!(svg.starts_with("<svg") && svg.contains("M2 0h1v1h-1z"), "the wall");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn counts_of_rock_agree_with_counting_one_by_one() {
         let (width, height) = (7_usize, 5_usize);
-        let mut dice = crate::Dice::new(1);
+        let mut dice = crate::geometry::Dice::new(1);
         let rock = Rock::new(width as u32, height as u32, || dice.hits(1, 2));
         for reach in 1..=4_usize {
             let counts = rock.around(reach);

@@ -44,7 +44,7 @@ impl Default for ChangesConfig {
 /// path. A map with fewer than two connected cells has no queries. Prices and the map's own movement rule are ignored,
 /// because the format has none. `patch_file` is the name of the patch file stated in the scenario.
 /// ```
-/// use octile::generate::{self, ChangesConfig};
+/// use octile::formats::generate::{self, ChangesConfig};
 /// let grid = generate::rooms(64, 64, 16, 1)?;
 /// let scenario = generate::changes(&grid, "rooms.patch", &ChangesConfig { batches: 5, ..ChangesConfig::default() })?;
 /// assert_eq!((scenario.steps().count(), scenario.queries().count()), (5, 100));
@@ -396,7 +396,7 @@ mod tests {
             }
             for query in step.queries {
                 assert!(now.is_free(query.start) && now.is_free(query.goal) && query.start != query.goal);
-                let cost = crate::distances(&now, query.start).cost(query.goal);
+                let cost = crate::services::distances(&now, query.start).cost(query.goal);
                 assert_eq!(optima.of(query), cost.map(GridCost::length), "{query:?}");
             }
         }

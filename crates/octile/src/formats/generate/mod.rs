@@ -23,7 +23,7 @@
 //!
 //! # Example
 //! ```
-//! use octile::generate;
+//! use octile::formats::generate;
 //! let maze = generate::maze(65, 65, 3, 7)?;
 //! assert_eq!(maze.components(), 1);
 //! assert_eq!(maze, generate::maze(65, 65, 3, 7)?);
@@ -132,7 +132,7 @@ pub fn open(width: u32, height: u32) -> Result<Grid, GenerateError> {
 /// door, so all rooms are used. And its outer walls have no doors, which lead nowhere in the benchmark.
 ///
 /// ```
-/// use octile::generate;
+/// use octile::formats::generate;
 /// let grid = generate::rooms(512, 512, 16, 1)?;
 /// assert_eq!(grid.components(), 1);
 /// # Ok::<(), generate::GenerateError>(())
@@ -176,7 +176,7 @@ fn doors(lattice: &Lattice, dice: &mut Dice) -> Vec<Wall> {
 /// the benchmark.
 ///
 /// ```
-/// use octile::generate;
+/// use octile::formats::generate;
 /// let grid = generate::maze(512, 512, 1, 0)?;
 /// assert_eq!(grid.free_cells(), 256 * 256 + (256 * 256 - 1)); // squares, and the gaps that join them to a tree
 /// # Ok::<(), generate::GenerateError>(())
@@ -233,7 +233,7 @@ fn carve(lattice: &Lattice, dice: &mut Dice, mut open: impl FnMut(Wall)) {
 /// x 512 at 40 percent it is another 20 percent, and beyond that hardly any cell stays free.
 ///
 /// ```
-/// use octile::generate;
+/// use octile::formats::generate;
 /// let grid = generate::random(512, 512, 10, 0)?;
 /// let blocked = 512 * 512 - grid.free_cells();
 /// assert!((26_214..26_314).contains(&blocked));
@@ -278,7 +278,7 @@ fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl Fn
 /// twenty. Beyond that, the caverns fall apart.
 ///
 /// ```
-/// use octile::generate;
+/// use octile::formats::generate;
 /// let grid = generate::caves(256, 256, 40, 0)?;
 /// assert_eq!(grid.components(), 1);
 /// assert!((0.5..0.61).contains(&(f64::from(grid.free_cells()) / (256.0 * 256.0))));
@@ -303,7 +303,9 @@ pub fn caves(width: u32, height: u32, percent: u32, seed: u64) -> Result<Grid, G
 /// one.
 ///
 /// ```
-/// use octile::{Convention, Grid, generate};
+/// use octile::Grid;
+/// use octile::formats::generate;
+/// use octile::grid::Convention;
 /// let grid = generate::regions(&Grid::open(64, 64)?, &[1, 2, 5], 16, Convention::Average, 1)?;
 /// let cells_of = |price| grid.cells().filter(|&cell| grid.price(cell) == price).count();
 /// assert_eq!([1, 2, 5].map(cells_of), [1366, 1365, 1365]);
@@ -331,7 +333,9 @@ pub fn regions(
 /// that look for areas of equal price.
 ///
 /// ```
-/// use octile::{Convention, Grid, generate};
+/// use octile::Grid;
+/// use octile::formats::generate;
+/// use octile::grid::Convention;
 /// let grid = generate::noise(&Grid::open(64, 64)?, &[1, 9], Convention::Enter, 1)?;
 /// let expensive = grid.cells().filter(|&cell| grid.price(cell) == 9).count();
 /// assert!((1950..2150).contains(&expensive));
@@ -350,7 +354,9 @@ pub fn noise(base: &Grid, prices: &[u8], convention: Convention, seed: u64) -> R
 /// The roads are connected with each other. Blocked cells stay blocked, even on roads.
 ///
 /// ```
-/// use octile::{Convention, Grid, generate};
+/// use octile::Grid;
+/// use octile::formats::generate;
+/// use octile::grid::Convention;
 /// let grid = generate::roads(&Grid::open(64, 64)?, (1, 5), 2, 6, Convention::Average, 1)?;
 /// let road = grid.cells().filter(|&cell| grid.price(cell) == 1).count();
 /// assert!((300..900).contains(&road));

@@ -38,7 +38,7 @@ impl Default for ScenarioConfig {
 /// stated in the problems. On a map with prices, lengths follow its convention, to the last digit.
 ///
 /// ```
-/// use octile::generate::{self, ScenarioConfig};
+/// use octile::formats::generate::{self, ScenarioConfig};
 /// let grid = generate::rooms(64, 64, 16, 1)?;
 /// let scenario = generate::scenario(&grid, "rooms.map", &ScenarioConfig::default());
 /// let longest = scenario.problems.last().expect("there are problems");
@@ -136,7 +136,8 @@ mod tests {
         let scenario = scenario(grid, "a map", config);
         let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
         for problem in &scenario.problems {
-            let optimum = crate::distances(grid, problem.start).cost(problem.goal).expect("goals are reachable");
+            let optimum =
+                crate::services::distances(grid, problem.start).cost(problem.goal).expect("goals are reachable");
             assert_eq!(problem.length.to_bits(), optimum.length().to_bits(), "{problem:?}");
             assert_eq!(problem.bucket, (problem.length / f64::from(config.bucket_width)) as u32, "{problem:?}");
             assert_ne!(problem.start, problem.goal);
@@ -167,7 +168,7 @@ mod tests {
         for problem in &read.problems {
             assert_eq!(problem.check_fits(&grid), Ok(()));
             assert!(
-                problem.agrees(crate::distances(&grid, problem.start).cost(problem.goal).map(Into::into)),
+                problem.agrees(crate::services::distances(&grid, problem.start).cost(problem.goal).map(Into::into)),
                 "{problem:?}"
             );
         }

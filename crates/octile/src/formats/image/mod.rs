@@ -22,8 +22,8 @@ use crate::grid::Grid;
 ///
 /// ```
 /// let grid: octile::Grid = ".@".parse()?;
-/// assert_eq!(octile::image::to_pgm(&grid), b"P5\n2 1\n255\n\xff\x00");
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// assert_eq!(octile::formats::image::to_pgm(&grid), b"P5\n2 1\n255\n\xff\x00");
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 pub fn to_pgm(grid: &Grid) -> Vec<u8> {
     let mut bytes = format!("P5\n{} {}\n255\n", grid.width(), grid.height()).into_bytes();

@@ -73,9 +73,9 @@ impl From<png::DecodingError> for ImageError {
 /// from 128) and its alpha is at least one half. Colours count by the mean of red, green and blue.
 ///
 /// ```
-/// let grid = octile::image::parse(b"P2\n3 1\n255\n255 128 127\n")?;
-/// assert_eq!(octile::ascii::write(&grid), "..@\n");
-/// # Ok::<(), octile::image::ImageError>(())
+/// let grid = octile::formats::image::parse(b"P2\n3 1\n255\n255 128 127\n")?;
+/// assert_eq!(octile::formats::ascii::write(&grid), "..@\n");
+/// # Ok::<(), octile::formats::image::ImageError>(())
 /// ```
 ///
 /// # Errors
@@ -88,9 +88,9 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, ImageError> {
 /// their mean, and other depths are scaled to 8 bits. A pixel whose alpha is below one half counts as black.
 ///
 /// ```
-/// let terrain = octile::image::terrain(b"P2\n3 1\n255\n255 128 7\n")?;
+/// let terrain = octile::formats::image::terrain(b"P2\n3 1\n255\n255 128 7\n")?;
 /// assert_eq!(terrain.classes(), [255, 128, 7]);
-/// # Ok::<(), octile::image::ImageError>(())
+/// # Ok::<(), octile::formats::image::ImageError>(())
 /// ```
 ///
 /// # Errors
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn written_images_read_back() {
         let grid: Grid = "..@.\n@@..\n.@.@\n".parse().unwrap();
-        assert_eq!(parse(&crate::image::to_pgm(&grid)), Ok(grid));
+        assert_eq!(parse(&crate::formats::image::to_pgm(&grid)), Ok(grid));
     }
 
     #[test]

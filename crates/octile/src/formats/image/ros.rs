@@ -21,7 +21,7 @@
 //!
 //! A pixel is transparent if its alpha is below one half.
 //!
-//! With [prices](crate::Pricing), free cells differ in price: by [occupancies](RosMap::occupancies), by the
+//! With [prices](crate::formats::Pricing), free cells differ in price: by [occupancies](RosMap::occupancies), by the
 //! [costs](RosMap::costs) of a Nav2 costmap, or by the grey levels of the image.
 
 use std::borrow::Cow;
@@ -123,10 +123,10 @@ pub enum RosError {
 /// Reads a ROS map file. Its image is a separate file.
 ///
 /// ```
-/// use octile::image::ros;
+/// use octile::formats::image::ros;
 /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [-10, -5, 0]\n")?;
 /// let grid = map.grid(b"P5\n3 1\n255\n\xfe\xcd\x00")?; // free, unknown, occupied
-/// assert_eq!(octile::ascii::write(&grid), ".@@\n");
+/// assert_eq!(octile::formats::ascii::write(&grid), ".@@\n");
 /// assert_eq!(map.georeference(&grid).cell_to_world(octile::Cell::new(0, 0)), (-9.975, -4.975));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -152,10 +152,10 @@ impl RosMap {
     /// The map for the bytes of the image.
     ///
     /// ```
-    /// use octile::image::ros;
+    /// use octile::formats::image::ros;
     /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 1\n")?;
     /// let grid = map.grid(b"P5\n3 1\n255\n\xfe\xcd\x00")?;
-    /// assert_eq!(octile::ascii::write(&grid), "@@.\n"); // here black is free
+    /// assert_eq!(octile::formats::ascii::write(&grid), "@@.\n"); // here black is free
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -168,10 +168,11 @@ impl RosMap {
     /// The map for the bytes of the image, with a choice for unknown cells.
     ///
     /// ```
-    /// use octile::{Unknown, image::ros};
+    /// use octile::formats::Unknown;
+    /// use octile::formats::image::ros;
     /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n")?;
     /// let grid = map.grid_with(b"P5\n3 1\n255\n\xfe\xcd\x00", Unknown::Free)?;
-    /// assert_eq!(octile::ascii::write(&grid), "..@\n");
+    /// assert_eq!(octile::formats::ascii::write(&grid), "..@\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -186,7 +187,7 @@ impl RosMap {
     }
 
     /// The probability that each cell is occupied, in percent, as `map_server` computes it: terrain classes for
-    /// [`occupancy`](crate::prices::occupancy). 100 is occupied, and 255 unknown.
+    /// [`occupancy`](crate::formats::prices::occupancy). 100 is occupied, and 255 unknown.
     ///
     /// | Mode | 0 | 1 to 99 | 100 | Unknown |
     /// |---|---|---|---|---|
@@ -195,7 +196,7 @@ impl RosMap {
     /// | `raw` | a pixel of 0 | a pixel of 1 to 99 | a pixel of 100, or above `occupied_thresh` in percent; transparent | a pixel above 100 |
     ///
     /// ```
-    /// use octile::image::ros;
+    /// use octile::formats::image::ros;
     /// let map = ros::parse(b"image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nmode: scale\n")?;
     /// let terrain = map.occupancies(b"P5\n4 1\n255\n\xfe\xc0\x80\x00")?;
     /// assert_eq!(terrain.classes(), [0, 11, 65, 100]);
@@ -208,11 +209,12 @@ impl RosMap {
         Pixels::decode(image)?.to_terrain(|shade| self.percent(shade))
     }
 
-    /// The pixels as the costs of a Nav2 costmap, which are terrain classes for [`costmap`](crate::prices::costmap):
-    /// unchanged, or inverted if the file says `negate`. Transparent pixels have the cost 254, which is blocked.
+    /// The pixels as the costs of a Nav2 costmap, which are terrain classes for
+    /// [`costmap`](crate::formats::prices::costmap): unchanged, or inverted if the file says `negate`. Transparent
+    /// pixels have the cost 254, which is blocked.
     ///
     /// ```
-    /// use octile::image::ros;
+    /// use octile::formats::image::ros;
     /// let map = ros::parse(b"image: costs.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nmode: raw\n")?;
     /// assert_eq!(map.costs(b"P5\n3 1\n255\n\x00\x80\xfe")?.classes(), [0, 128, 254]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use octile::Finder;
-//! use octile::movingai::{dynamic, patch};
+//! use octile::formats::movingai::{dynamic, patch};
 //! let patches = patch::parse(b"type patch\npatches 1\npatch 0\nheight 2\nwidth 1\nmap\n@\n@\n")?;
 //! let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch wall.patch\ncommands\n\
 //!     Q 0 0 0 4 0 4\nP 1 0 2 0\nQ 1 0 0 4 0 6.8284271247462\n";
@@ -108,12 +108,12 @@ impl DynamicScenario {
         Grid::open(self.width, self.height)
     }
 
-    /// The steps of play. The patches of a batch are one change, because they belong to one frame of a game; a step ends
-    /// with its batch, or where a patch follows a query. A command whose patch is missing changes nothing; the reader
-    /// refuses such files.
+    /// The steps of play. The patches of a batch are one change, because they belong to one frame of a game; a step
+    /// ends with its batch, or where a patch follows a query. A command whose patch is missing changes nothing; the
+    /// reader refuses such files.
     ///
     /// ```
-    /// use octile::movingai::{dynamic, patch};
+    /// use octile::formats::movingai::{dynamic, patch};
     /// let patches = patch::parse(b"type patch\npatches 1\npatch 0\nheight 1\nwidth 1\nmap\n@\n")?;
     /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
     ///     P 0 0 1 1\nP 0 0 3 1\nQ 0 0 0 4 0 4\nQ 1 0 0 4 2 4.83\n";
@@ -195,7 +195,8 @@ impl Optima {
     /// costs to a few decimals.
     ///
     /// ```
-    /// use octile::{GridCost, movingai::dynamic};
+    /// use octile::GridCost;
+    /// use octile::formats::movingai::dynamic;
     /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
     ///     Q 0 0 0 4 1 4.4142135623731\nQ 0 0 0 0 1 -1\n";
     /// let scenario = dynamic::parse(text, Vec::new())?;
@@ -363,7 +364,7 @@ pub enum DynamicError {
 /// Whether a file begins like a dynamic scenario: its first line that is not blank is `version 2`.
 ///
 /// ```
-/// use octile::movingai::dynamic;
+/// use octile::formats::movingai::dynamic;
 /// assert!(dynamic::is_dynamic(b"version 2\nheight 3\n") && !dynamic::is_dynamic(b"version 1\n"));
 /// ```
 pub fn is_dynamic(bytes: &[u8]) -> bool {
@@ -375,7 +376,7 @@ pub fn is_dynamic(bytes: &[u8]) -> bool {
 /// The name of the patch file of a scenario, which is in the same folder.
 ///
 /// ```
-/// use octile::movingai::dynamic;
+/// use octile::formats::movingai::dynamic;
 /// let text = b"version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n";
 /// assert_eq!(dynamic::patch_file(text)?, "a.patch");
 /// # Ok::<(), dynamic::DynamicError>(())
@@ -388,7 +389,7 @@ pub fn patch_file(bytes: &[u8]) -> Result<String, DynamicError> {
 }
 
 /// Reads a dynamic scenario, given its patches as [read](super::patch::parse) before.
-/// [`load_dynamic`](crate::load_dynamic) does both.
+/// [`load_dynamic`](crate::formats::load_dynamic) does both.
 ///
 /// # Errors
 /// If the file is not a dynamic scenario, names a patch that does not exist, or has a command that leaves the map. The
@@ -408,7 +409,7 @@ pub fn parse(bytes: &[u8], patches: Vec<Patch>) -> Result<DynamicScenario, Dynam
 /// digits needed to read back the same number. White space becomes `-` in names of costs, and a blank in the file name.
 ///
 /// ```
-/// use octile::movingai::dynamic;
+/// use octile::formats::movingai::dynamic;
 /// let text = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch a.patch\ncommands\n\
 ///     Q 0 0 0 4 1 4.414213562373095\nQ 1 0 0 4 1 -1\n";
 /// assert_eq!(dynamic::write(&dynamic::parse(text.as_bytes(), Vec::new())?), text);

@@ -6,8 +6,8 @@
 //! nothing is allocated for the map before all its rows have been checked.
 //!
 //!
-//! With a [price file](crate::PriceFile) that file defines the letters, which may be any visible ASCII characters:
-//! [`terrain`] reads them.
+//! With a [price file](crate::formats::PriceFile) that file defines the letters, which may be any visible ASCII
+//! characters: [`terrain`] reads them.
 
 use crate::formats::ascii;
 use crate::formats::text::{self, NotText};
@@ -116,7 +116,7 @@ pub enum MapError {
 /// Reads a map.
 ///
 /// ```
-/// use octile::movingai::map;
+/// use octile::formats::movingai::map;
 /// let grid = map::parse(b"type octile\nheight 2\nwidth 3\nmap\n..T\nG.@\n")?;
 /// assert_eq!(grid.free_cells(), 4);
 /// let error = map::parse(b"type octile\nheight 2\nwidth 3\nmap\n...\n").unwrap_err();
@@ -144,7 +144,7 @@ pub fn parse(bytes: &[u8]) -> Result<Grid, MapError> {
 /// Reads the letters of a map as terrain classes; any visible ASCII character is allowed.
 ///
 /// ```
-/// use octile::movingai::map;
+/// use octile::formats::movingai::map;
 /// let terrain = map::terrain(b"type octile\nheight 1\nwidth 3\nmap\n.~W\n")?;
 /// assert_eq!(terrain.class((1, 0)), Some(b'~'));
 /// # Ok::<(), map::MapError>(())
@@ -173,20 +173,21 @@ pub(crate) fn line_of_row(bytes: &[u8], y: u32) -> usize {
 /// none for prices; for prices see [`write_terrain`].
 ///
 /// ```
-/// use octile::movingai::map;
+/// use octile::formats::movingai::map;
 /// let grid: octile::Grid = "..#".parse()?;
 /// assert_eq!(map::write(&grid), "type octile\nheight 1\nwidth 3\nmap\n..@\n");
-/// # Ok::<(), octile::ascii::AsciiError>(())
+/// # Ok::<(), octile::formats::ascii::AsciiError>(())
 /// ```
 pub fn write(grid: &Grid) -> String {
     format!("type octile\nheight {}\nwidth {}\nmap\n{}", grid.height(), grid.width(), ascii::write_plain(grid))
 }
 
 /// Writes a map with the letters of its classes, to be read with a price file; `None` if a class is not a letter.
-/// [`to_letters`](crate::prices::to_letters) gives the classes and the price file of a map with prices.
+/// [`to_letters`](crate::formats::prices::to_letters) gives the classes and the price file of a map with prices.
 ///
 /// ```
-/// use octile::{Terrain, movingai::map};
+/// use octile::formats::movingai::map;
+/// use octile::grid::Terrain;
 /// let terrain = Terrain::new(3, 1, *b".~W")?;
 /// assert_eq!(map::write_terrain(&terrain).as_deref(), Some("type octile\nheight 1\nwidth 3\nmap\n.~W\n"));
 /// assert_eq!(map::write_terrain(&Terrain::new(1, 1, [0])?), None);

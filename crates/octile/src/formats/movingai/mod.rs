@@ -2,7 +2,7 @@
 //! change between problems ([`dynamic`]) and their changes ([`patch`]).
 //!
 //! ```
-//! use octile::movingai::{map, scen};
+//! use octile::formats::movingai::{map, scen};
 //! let grid = map::parse(b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n")?;
 //! let scenario = scen::parse(b"version 1\n0\tsmall.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
 //! let problem = &scenario.problems[0];

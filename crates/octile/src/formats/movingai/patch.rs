@@ -15,7 +15,8 @@ use crate::grid::{Edits, Grid, GridBuilder, GridError};
 /// A rectangle of cells, each free or blocked, that replaces cells of a map.
 ///
 /// ```
-/// use octile::{Cell, Grid, movingai::patch::Patch};
+/// use octile::{Cell, Grid};
+/// use octile::formats::movingai::patch::Patch;
 /// let house = Patch::from_fn(3, 2, |cell| cell == Cell::new(1, 1))?; // a door in the lower wall
 /// let mut grid = Grid::open(8, 8)?;
 /// grid.apply(&house.edits_at((4, 5)))?;
@@ -44,7 +45,8 @@ impl Patch {
     /// The part of a map between two corners, both included, in any order; cells off the map are blocked.
     ///
     /// ```
-    /// use octile::{Grid, movingai::patch::Patch};
+    /// use octile::Grid;
+    /// use octile::formats::movingai::patch::Patch;
     /// let grid: Grid = "..@\n...".parse()?;
     /// let patch = Patch::of(&grid, (1, 0), (2, 1))?;
     /// assert_eq!((patch.width(), patch.is_free((1, 0)), patch.is_free((1, 1))), (2, false, true));
@@ -85,7 +87,8 @@ impl Patch {
     /// checked: see [`Edits::check`].
     ///
     /// ```
-    /// use octile::{Edits, movingai::patch::Patch};
+    /// use octile::Edits;
+    /// use octile::formats::movingai::patch::Patch;
     /// let patch = Patch::from_fn(4, 9, |cell| cell.x == 3)?;
     /// assert_eq!(patch.edits_at((2, 2)), *Edits::new().block_rect((2, 2), (4, 10)).free_rect((5, 2), (5, 10)));
     /// # Ok::<(), octile::GridError>(())
@@ -287,7 +290,7 @@ pub enum PatchError {
 /// Reads the patches of a file, in their order.
 ///
 /// ```
-/// use octile::movingai::patch;
+/// use octile::formats::movingai::patch;
 /// let patches = patch::parse(b"type patch\npatches 1\npatch 0\nheight 1\nwidth 3\nmap\n@.@\n")?;
 /// assert!(patches[0].is_free((1, 0)) && !patches[0].is_free((2, 0)));
 /// let error = patch::parse(b"type patch\npatches 2000000000\n").unwrap_err();
@@ -325,7 +328,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Patch>, PatchError> {
 /// Writes patches, with `.` for free cells and `@` for blocked ones.
 ///
 /// ```
-/// use octile::movingai::patch;
+/// use octile::formats::movingai::patch;
 /// let text = "type patch\npatches 1\npatch 0\nheight 2\nwidth 3\nmap\n@.@\n...\n";
 /// assert_eq!(patch::write(&patch::parse(text.as_bytes())?), text);
 /// # Ok::<(), patch::PatchError>(())

@@ -57,7 +57,7 @@ impl Problem {
     /// The length of a shortest path as stated in the file; `None` if the file states that no path exists.
     ///
     /// ```
-    /// use octile::movingai::scen;
+    /// use octile::formats::movingai::scen;
     /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n0 a.map 3 2 0 0 2 0 0\n")?;
     /// assert_eq!(scenario.problems[0].optimum(), Some(2.41421));
     /// assert_eq!(scenario.problems[1].optimum(), None);
@@ -71,7 +71,8 @@ impl Problem {
     /// paths may differ by less than files round, an unrounded length must match to the last digit.
     ///
     /// ```
-    /// use octile::{GridCost, movingai::scen};
+    /// use octile::GridCost;
+    /// use octile::formats::movingai::scen;
     /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n")?;
     /// assert!(scenario.problems[0].agrees(Some(GridCost::new(1, 1).into())));
     /// assert!(!scenario.problems[0].agrees(Some(GridCost::new(3, 0).into())) && !scenario.problems[0].agrees(None));
@@ -88,7 +89,8 @@ impl Problem {
     /// Checks that the problem fits `grid`: the map has the right size, and both ends lie on it.
     ///
     /// ```
-    /// use octile::{Grid, movingai::scen};
+    /// use octile::Grid;
+    /// use octile::formats::movingai::scen;
     /// let scenario = scen::parse(b"version 1\n0 a.map 3 2 0 0 2 1 2.41421\n")?;
     /// assert!(scenario.problems[0].check_fits(&Grid::open(3, 2)?).is_ok());
     /// assert!(scenario.problems[0].check_fits(&Grid::open(2, 3)?).is_err());
@@ -193,7 +195,7 @@ pub enum ScenError {
 /// Reads a scenario.
 ///
 /// ```
-/// use octile::movingai::scen;
+/// use octile::formats::movingai::scen;
 /// let scenario = scen::parse(b"version 1\n0\ta.map\t3\t2\t0\t0\t2\t1\t2.41421\n")?;
 /// assert_eq!((scenario.problems[0].map.as_str(), scenario.problems[0].width), ("a.map", 3));
 /// assert!(scen::parse(b"version 2\n").is_err());
@@ -219,7 +221,7 @@ pub fn parse(bytes: &[u8]) -> Result<Scenario, ScenError> {
 /// Writes a scenario in version 1, with tabs. Tabs and line ends in map names become blanks.
 ///
 /// ```
-/// use octile::movingai::scen;
+/// use octile::formats::movingai::scen;
 /// let text = "version 1\n0\ta.map\t3\t2\t0\t0\t2\t1\t2.41421\n";
 /// assert_eq!(scen::write(&scen::parse(text.as_bytes())?), text);
 /// # Ok::<(), scen::ScenError>(())

@@ -14,7 +14,8 @@ use crate::geometry::Cell;
 /// in the number of cells.
 ///
 /// ```
-/// use octile::{Agent, Clearance, Grid, Room};
+/// use octile::Grid;
+/// use octile::grid::{Agent, Clearance, Room};
 /// let grid: Grid = "
 ///     .....
 ///     .....
@@ -50,7 +51,8 @@ impl Clearance {
     /// Recomputes the clearance for a map, reusing the memory.
     ///
     /// ```
-    /// use octile::{Clearance, Edits, Grid};
+    /// use octile::{Edits, Grid};
+    /// use octile::grid::Clearance;
     /// let mut grid = Grid::open(9, 9)?;
     /// let mut clearance = Clearance::new(&grid);
     /// grid.apply(Edits::new().block((4, 4)))?;
@@ -80,10 +82,11 @@ impl Clearance {
     /// to the right and down. 0 if the cell is blocked or off the map.
     ///
     /// ```
-    /// use octile::{Clearance, Grid};
+    /// use octile::Grid;
+    /// use octile::grid::Clearance;
     /// let clearance = Clearance::new(&"...\n..@".parse::<Grid>()?);
     /// assert_eq!([(0, 0), (1, 0), (2, 0), (2, 1), (7, 7)].map(|cell| clearance.square(cell)), [2, 1, 1, 0, 0]);
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn square(&self, cell: impl Into<Cell>) -> u32 {
         self.place(cell.into()).map_or(0, |place| self.sides[place].into())
@@ -93,7 +96,8 @@ impl Clearance {
     /// the map, and with [`Room::Cell`] also if it touches a blocked cell.
     ///
     /// ```
-    /// use octile::{Clearance, Grid, Room};
+    /// use octile::Grid;
+    /// use octile::grid::{Clearance, Room};
     /// let clearance = Clearance::new(&Grid::open(9, 5)?);
     /// assert_eq!((clearance.disc((4, 2), Room::Centre), clearance.disc((4, 2), Room::Cell)), (2.5, 2.0));
     /// # Ok::<(), octile::GridError>(())
@@ -105,10 +109,11 @@ impl Clearance {
     /// The square of the radius of the largest disc that fits, in halves of a cell, exactly.
     ///
     /// ```
-    /// use octile::{Clearance, Grid, Room};
+    /// use octile::Grid;
+    /// use octile::grid::{Clearance, Room};
     /// let clearance = Clearance::new(&"...\n...\n..@".parse::<Grid>()?);
     /// assert_eq!(clearance.disc_squared((1, 1), Room::Centre), 2); // half a cell to the right, and half a cell down
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn disc_squared(&self, cell: impl Into<Cell>, room: Room) -> u64 {
         self.place(cell.into()).map_or(0, |place| self.squared[room as usize][place].into())
@@ -117,7 +122,8 @@ impl Clearance {
     /// Whether an agent fits on a cell.
     ///
     /// ```
-    /// use octile::{Agent, Clearance, Grid, Room};
+    /// use octile::Grid;
+    /// use octile::grid::{Agent, Clearance, Room};
     /// let clearance = Clearance::new(&Grid::open(9, 5)?);
     /// assert!(clearance.fits((4, 2), Agent::disc(2.5)?, Room::Centre));
     /// assert!(!clearance.fits((4, 2), Agent::disc(2.5)?, Room::Cell));

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Dice;
+use crate::geometry::Dice;
 
 /// A map as rows of bits, and its components.
 struct Map {

@@ -213,7 +213,7 @@ mod tests {
     /// Every jump point that finds something else after an edit is reported.
     #[test]
     fn all_jump_points_affected_by_an_edit_are_reported() {
-        let mut dice = crate::Dice::new(11);
+        let mut dice = crate::geometry::Dice::new(11);
         let mut random = |below: u32| dice.below(below.into()) as u32;
         let mut changed = 0;
         for seed in 0..40 {

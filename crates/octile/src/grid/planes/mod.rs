@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn edits_equal_a_new_build() {
-        let mut dice = crate::Dice::new(5);
+        let mut dice = crate::geometry::Dice::new(5);
         let mut random = |below: u32| dice.below(below.into()) as u32;
         for mut grid in maps() {
             let mut planes = Planes::build(&grid);

@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn pops_what_a_binary_heap_pops() {
         let (mut ours, mut theirs) = (Heap::<u64>::new(), BinaryHeap::new());
-        let mut dice = crate::Dice::new(7);
+        let mut dice = crate::geometry::Dice::new(7);
         for step in 0..20_000 {
             // Grow for a while, then shrink until both have been empty many times.
             if dice.hits(if step < 5_000 { 10 } else { 7 }, 16) {

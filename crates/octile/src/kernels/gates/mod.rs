@@ -101,7 +101,7 @@ impl Gates {
     /// let grid: Grid = "@@.@@\n.....\n@@.@@".parse()?;
     /// let gates = Gates::build(&grid);
     /// assert!(gates.row_gates(&grid).contains(&(Cell::new(0, 1), Cell::new(4, 1))));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn build(grid: &Grid) -> Self {
         let axis_runs = AxisRuns::both(grid);
@@ -139,7 +139,7 @@ impl Gates {
     /// ```
     /// use octile::artifact::Artifact;
     /// use octile::kernels::gates::Gates;
-    /// use octile::generate;
+    /// use octile::formats::generate;
     /// let grid = generate::maze(32, 32, 2, 1)?;
     /// let gates = Gates::build(&grid);
     /// let artifact = Artifact::from_bytes(gates.to_bytes(&grid))?;
@@ -167,7 +167,8 @@ impl Gates {
     ///
     /// ```
     /// use octile::kernels::gates::Gates;
-    /// use octile::{Grid, generate};
+    /// use octile::Grid;
+    /// use octile::formats::generate;
     /// let (open, noise) = (Grid::open(32, 32)?, generate::random(32, 32, 30, 1)?);
     /// assert!(Gates::build(&open).share() < Gates::build(&noise).share());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -190,7 +191,7 @@ impl Gates {
     /// use octile::{Cell, Grid};
     /// let grid: Grid = "@@.@@\n.....\n@@.@@".parse()?;
     /// assert!(Gates::build(&grid).column_gates(&grid).contains(&(Cell::new(2, 0), Cell::new(2, 2))));
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn column_gates(&self, grid: &Grid) -> Vec<(Cell, Cell)> {
         let [_, of_axis] = AxisRuns::both(grid);
@@ -212,7 +213,7 @@ impl Gates {
     /// let (gates, start, goal) = (Gates::build(&grid), Cell::new(0, 1), Cell::new(4, 1));
     /// assert!(gates.may_enter(&grid, start, goal, Cell::new(2, 1)));
     /// assert!(!gates.may_enter(&grid, start, goal, Cell::new(2, 0)), "a dead end");
-    /// # Ok::<(), octile::ascii::AsciiError>(())
+    /// # Ok::<(), octile::formats::ascii::AsciiError>(())
     /// ```
     pub fn may_enter(&self, grid: &Grid, start: Cell, goal: Cell, cell: Cell) -> bool {
         let is_free = |cell: &Cell| grid.is_free(*cell) && grid.id(*cell).index() < self.runs.len();
@@ -431,7 +432,7 @@ mod tests {
     /// hold for many queries, but not for all.
     #[test]
     fn gates_hold_where_no_cell_was_blocked_on_them() {
-        let (mut dice, mut held, mut broken) = (crate::Dice::new(3), 0, 0);
+        let (mut dice, mut held, mut broken) = (crate::geometry::Dice::new(3), 0, 0);
         for round in 0..60 {
             let movement = Movement::ALL[round % 3];
             let mut grid = Grid::from_fn(9, 8, |_| !dice.hits(1, 3)).unwrap().with_movement(movement);
@@ -443,7 +444,7 @@ mod tests {
                 assert!(gates.follow(&grid, &changed));
                 let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
                 for &start in free.iter().step_by(3) {
-                    let from_start = crate::distances(&grid, start);
+                    let from_start = crate::services::distances(&grid, start);
                     for &goal in free.iter().filter(|&&goal| grid.may_connect(start, goal)) {
                         let query = gates.query(&grid, start, goal);
                         if !gates.hold_for(&query) {
@@ -451,7 +452,8 @@ mod tests {
                             continue;
                         }
                         held += 1;
-                        let (shortest, from_goal) = (from_start.cost(goal).unwrap(), crate::distances(&grid, goal));
+                        let (shortest, from_goal) =
+                            (from_start.cost(goal).unwrap(), crate::services::distances(&grid, goal));
                         for &cell in free.iter().filter(|&&cell| !query.allows(grid.id(cell))) {
                             let through = from_start.cost(cell).zip(from_goal.cost(cell)).map(|(to, from)| to + from);
                             assert!(through.is_none_or(|through| through > shortest), "{start} {goal} {cell} {grid:?}");

@@ -7,9 +7,9 @@
 //!   doubling. Measured factors: 1.2 in mazes with corridors of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7
 //!   among random obstacles; the largest maps had the largest factors.
 //! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that
-//!   falls towards 1. On the measured maps (games, rooms, mazes, random obstacles) its part above 1 shrinks by a quarter
-//!   or more with each doubling, until the steps decrease. So the estimate is right to a factor of about 2, and a build
-//!   stops if it is [`SURE`] times the budget.
+//!   falls towards 1. On the measured maps (games, rooms, mazes, random obstacles) its part above 1 shrinks by a
+//!   quarter or more with each doubling, until the steps decrease. So the estimate is right to a factor of about 2, and
+//!   a build stops if it is [`SURE`] times the budget.
 //! - *Records of cells*: a sample of blocks shows what all blocks take, before the others are made.
 
 use super::search::VISIT;

@@ -698,8 +698,8 @@ impl Eye<'_> {
 mod tests {
     use super::super::{Corners, seen};
     use super::*;
-    use crate::Dice;
     use crate::geometry::Cell;
+    use crate::geometry::Dice;
     use crate::grid::sight;
 
     /// Maps wider than a window and higher than some bands: noise, and rectangles in the open.

@@ -182,9 +182,9 @@ fn turns_in(above: u64, below: u64, squeeze: Squeeze) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dice;
     use crate::formats::generate;
     use crate::geometry::Corner;
+    use crate::geometry::Dice;
 
     fn check(corners: &Corners, grid: &Grid) {
         let mut numbers = Vec::new();

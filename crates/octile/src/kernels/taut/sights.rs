@@ -36,12 +36,13 @@ fn reporter(from: Point, probe: &mut (impl Probe + ?Sized)) -> impl FnMut(u32, u
 
 #[cfg(test)]
 mod tests {
+    use crate::Finder;
     use crate::formats::generate;
+    use crate::geometry::Dice;
     use crate::geometry::{Corner, Endpoints, Point};
     use crate::grid::{Grid, Squeeze, sight};
     use crate::path::Path;
     use crate::planner::{PathQuery, Trace};
-    use crate::{Dice, Finder};
 
     /// The trace of a query, and its path, if a path exists and turns.
     fn trace(spec: &str, grid: &Grid, query: PathQuery) -> Option<(Trace, Vec<Point>)> {

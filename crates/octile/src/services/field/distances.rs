@@ -12,7 +12,9 @@ use crate::planner::SizeBytes;
 /// The exact distances from one cell to all others, and the paths: the result of [`distances`].
 ///
 /// ```
-/// use octile::{Cell, Convention, Grid, Output, Path, distances};
+/// use octile::{Cell, Grid, Output, Path};
+/// use octile::grid::Convention;
+/// use octile::services::distances;
 /// let grid = "19".parse::<Grid>()?.with_convention(Convention::Enter);
 /// let distances = distances(&grid, (0, 0));
 /// assert_eq!(distances.length((1, 0)), Some(9.0)); // the cost of entering the other cell; the way back costs 1
@@ -64,7 +66,8 @@ impl Distances {
     /// The cost of a shortest path to a cell, in the form that paths use.
     ///
     /// ```
-    /// use octile::{Grid, GridCost, distances};
+    /// use octile::{Grid, GridCost};
+    /// use octile::services::distances;
     /// let distances = distances(&Grid::open(5, 3)?, (0, 0));
     /// assert_eq!(distances.path_cost((4, 2)), Some(GridCost::new(2, 2).into()));
     /// # Ok::<(), octile::GridError>(())
@@ -122,7 +125,8 @@ impl fmt::Debug for Distances {
 /// cost [more than can be counted](crate::QueryError::TooDear) are not reached either.
 ///
 /// ```
-/// use octile::{Grid, GridCost, distances};
+/// use octile::{Grid, GridCost};
+/// use octile::services::distances;
 /// let grid: Grid = "...\n.@.\n..@".parse()?;
 /// let distances = distances(&grid, (0, 0));
 /// assert_eq!(distances.cost((2, 1)), Some(GridCost::new(3, 0)));

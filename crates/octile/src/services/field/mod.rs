@@ -28,10 +28,11 @@ use crate::planner::{End, QueryError, SizeBytes};
 
 /// The exact distance from every cell to the nearest of some goals, and the next step to it: for many units with one
 /// destination, or threat maps. For the distances from a cell, which differ where a path [costs more in one
-/// direction](crate::Convention::Enter), use [`distances`].
+/// direction](crate::grid::Convention::Enter), use [`distances`].
 ///
 /// ```
-/// use octile::{Cell, Dir, Edits, Field, Grid, GridCost};
+/// use octile::{Cell, Edits, Field, Grid, GridCost};
+/// use octile::geometry::Dir;
 /// let grid: Grid = "
 ///     .....
 ///     .@@@.
@@ -294,7 +295,8 @@ impl Field {
     /// clockwise from north.
     ///
     /// ```
-    /// use octile::{Dir, Field, Grid};
+    /// use octile::{Field, Grid};
+    /// use octile::geometry::Dir;
     /// let field = Field::new(&Grid::open(9, 9)?, &[(0, 0)])?;
     /// assert_eq!((field.next((5, 3)), field.next((5, 0)), field.next((0, 0))), (Some(Dir::NW), Some(Dir::W), None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

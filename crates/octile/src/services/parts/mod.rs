@@ -8,7 +8,8 @@
 //!
 //! ```
 //! use octile::services::parts::PartsBuild;
-//! use octile::{Build, Catalog, generate};
+//! use octile::{Build, Catalog};
+//! use octile::formats::generate;
 //! let (index, grid) = (Catalog::standard().index("cpd")?, generate::maze(20, 20, 2, 1)?);
 //! let folder = tempfile::tempdir()?;
 //! let output = folder.path().join("maze.octx");
@@ -202,7 +203,8 @@ impl PartsBuild {
     ///
     /// ```
     /// use octile::services::parts::PartsBuild;
-    /// use octile::{Build, Catalog, generate};
+    /// use octile::{Build, Catalog};
+    /// use octile::formats::generate;
     /// let (index, grid) = (Catalog::standard().index("cpd")?, generate::maze(20, 20, 2, 1)?);
     /// let part = index.in_parts(&Build::new(&grid), "")?.part(0..90, &|| {})?.finish(); // on another machine
     ///

@@ -88,7 +88,8 @@ pub(super) fn build(
 ///
 /// ```
 /// use octile::services::parts::{PartsBuild, write_part};
-/// use octile::{Build, Catalog, generate};
+/// use octile::{Build, Catalog};
+/// use octile::formats::generate;
 /// let (index, grid) = (Catalog::standard().index("cpd")?, generate::maze(20, 20, 2, 1)?);
 /// let folder = tempfile::tempdir()?;
 /// let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, folder.path().join("maze.octx"), ..)?;

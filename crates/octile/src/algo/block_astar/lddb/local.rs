@@ -59,7 +59,7 @@ mod tests {
 
     /// Patterns with more and more blocked cells.
     fn sample(size: usize, count: u64) -> impl Iterator<Item = u64> {
-        let mut dice = crate::Dice::new(1);
+        let mut dice = crate::geometry::Dice::new(1);
         (0..count).map(move |number| {
             let mut next = || dice.below(u64::MAX);
             let pattern = match number % 5 {
