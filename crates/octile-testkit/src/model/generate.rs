@@ -114,7 +114,7 @@ fn map(spec: &PlannerSpec, choices: &mut Choices<'_>) -> Map {
         13 | 14 => (1 + choices.below(40), 1 + choices.below(7)),
         _ => (8 + choices.below(17), 8 + choices.below(17)),
     };
-    let movement = choices.pick(&spec.movements());
+    let movement = choices.pick(spec.movements());
     let convention = (spec.takes_terrain() && choices.hits(2, 3)).then(|| choices.pick(&Convention::ALL));
     let prices = choices.pick(&[[1, 255, 255], [1, 2, 5], [3, 5, 9], [4, 6, 200]]);
     // A percentage of all cells, or only a few cells: indexes and caches need open space.

@@ -181,13 +181,13 @@ impl<C: Cost> Step<C> {
 
     /// Where it leads from a cell.
     #[inline]
-    fn from(&self, id: CellId) -> CellId {
+    fn from(self, id: CellId) -> CellId {
         CellId(id.0.wrapping_add(self.id))
     }
 
     /// The same, as a place on the map.
     #[inline]
-    fn to_cell(&self, cell: Cell) -> Cell {
+    fn to_cell(self, cell: Cell) -> Cell {
         Cell::new(cell.x.wrapping_add(self.dx), cell.y.wrapping_add(self.dy))
     }
 }
@@ -323,7 +323,8 @@ impl Find<'_, '_> {
     fn run_any<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Self { grid, estimate, query: AnyGoalQuery { start, goals, .. }, .. } = *self;
         let nearest = Nearest::new::<U>(estimate, grid, goals);
-        let (steps, line) = (Steps::new::<U>(estimate, grid, goals[0]), StraightLine::new::<U>(grid, goals[0]));
+        let goal = goals.first().copied().unwrap_or(start);
+        let (steps, line) = (Steps::new::<U>(estimate, grid, goal), StraightLine::new::<U>(grid, goal));
         let target: &dyn Target<U::Cost> = match (goals, estimate) {
             ([_], Estimate::Euclidean) => &line,
             ([_], _) => &steps,

@@ -59,7 +59,7 @@ use crate::kernels::corner_search::{CornerSearch, Parents};
 use crate::kernels::heuristic::Heuristic;
 use crate::planner::{About, Build, BuildError, Config, Facts, Guarantee, IndexEffort, Native, Planner, config};
 
-/// What the key `heuristic` does. GridCost distances may be above the length of lines: corners are then expanded out of
+/// What the key `heuristic` does. Octile distances may be above the length of lines: corners are then expanded out of
 /// turn and often again, which takes about 2.5 times as long (`tests/it/movingai.rs`, every 1000th problem).
 const HEURISTIC_HELP: &str = "what the search believes the rest of a path to cost; default euclidean";
 

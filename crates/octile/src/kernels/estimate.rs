@@ -179,7 +179,7 @@ pub(crate) struct Nearest<'a, C> {
 
 impl<'a, C: Cost> Nearest<'a, C> {
     pub(crate) fn new<U: Units<Cost = C>>(estimate: Estimate, grid: &Grid, goals: &'a [Cell]) -> Self {
-        Self { goals, steps: Steps::new::<U>(estimate, grid, goals[0]) }
+        Self { goals, steps: Steps::new::<U>(estimate, grid, goals.first().copied().unwrap_or_default()) }
     }
 }
 

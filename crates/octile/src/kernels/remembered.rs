@@ -111,7 +111,8 @@ const TILE: usize = 8;
 /// Stamps of square tiles: a finding depends on the cells of its area.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiles {
-    tiles: Vec<u32>,
+    /// For each tile the latest edit that touched it.
+    stamps: Vec<u32>,
     /// For each row of tiles the latest of their stamps.
     rows: Vec<u32>,
     per_row: usize,
@@ -128,21 +129,21 @@ impl Tiles {
 impl Stamps for Tiles {
     fn new(grid: &Grid) -> Self {
         let [rows, per_row] = [grid.height(), grid.width()].map(|side| (side as usize + 2).div_ceil(TILE));
-        Self { tiles: vec![0; rows * per_row], rows: vec![0; rows], per_row }
+        Self { stamps: vec![0; rows * per_row], rows: vec![0; rows], per_row }
     }
 
     fn stamp(&mut self, area: Area, edit: u32) {
         let [rows, columns] = self.touched(area);
         for row in rows {
             self.rows[row] = edit;
-            self.tiles[row * self.per_row..][columns.clone()].fill(edit);
+            self.stamps[row * self.per_row..][columns.clone()].fill(edit);
         }
     }
 
     fn is_newer(&self, area: Area, after: u32) -> bool {
         let [mut rows, columns] = self.touched(area);
         rows.any(|row| {
-            let has_newer = || self.tiles[row * self.per_row..][columns.clone()].iter().any(|&edit| edit > after);
+            let has_newer = || self.stamps[row * self.per_row..][columns.clone()].iter().any(|&edit| edit > after);
             self.rows[row] > after && has_newer()
         })
     }

@@ -98,7 +98,7 @@ pub trait Planner: DynClone + Send + Sync {
     /// than with one that is built anew. A program that holds an [`Engine`](crate::Engine) can have that done [beside
     /// its queries](crate::Engine::renew).
     fn is_stale(&self) -> bool {
-        self.inner().is_some_and(|inner| inner.is_stale())
+        self.inner().is_some_and(Planner::is_stale)
     }
 
     /// What its index tells besides paths, and whether it is for one map only; `None` if it has no index that others
@@ -111,7 +111,7 @@ pub trait Planner: DynClone + Send + Sync {
 
     /// Memory of the index in bytes, without the grid.
     fn index_bytes(&self) -> usize {
-        self.inner().map_or(0, |inner| inner.index_bytes())
+        self.inner().map_or(0, Planner::index_bytes)
     }
 
     /// The spec of the planner that was chosen, where the config left the choice open.

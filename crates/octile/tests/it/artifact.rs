@@ -298,7 +298,7 @@ fn every_header_field_is_checked() {
     refused(SECTIONS, &2_u32.to_le_bytes(), "the sections end at byte");
     refused(SECTIONS, &[0; 4], "the sections end at byte 88, the file at byte 262");
     refused(SECTIONS + 4, &[1], "the reserved field is 1");
-    refused(MOVEMENT, &[0; 4], "the code 0 stands for no movement");
+    refused(MOVEMENT, &[0; 4], "the code 0 is not a movement rule");
     refused(KIND, &[0; 16], "not a kind name");
     refused(KIND, b"te\0t", "not a kind name");
     refused(KIND, b"te\nt", "not a kind name");

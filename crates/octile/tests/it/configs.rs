@@ -328,7 +328,7 @@ fn keys_need_what_they_say() {
                         is_fine(&with("smooth=greedy")[place]);
                     }
                     Some(Requirement::Index) if plain.index_kinds().is_empty() => {
-                        is_refused(spec, "it uses no index file")
+                        is_refused(spec, "it uses no index file");
                     }
                     None | Some(Requirement::AnyAngle | Requirement::Index) => is_fine(spec),
                     Some(needs) => panic!("unknown: {needs:?}"),

@@ -73,10 +73,10 @@ fn check_outputs(finder: &mut Finder, query: PathQuery, path: &Path) {
 
 #[test]
 fn every_pair_of_cells_has_an_optimal_path() {
+    const SEEDS: u64 = 10;
     for map in ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".....\n.@@@.\n.@.@.\n.@@@.\n....."] {
         check_all_pairs(&KINDS, &map.parse().unwrap());
     }
-    const SEEDS: u64 = 10;
     let check = |seed: u64| {
         // The oracle for any-angle paths is slow.
         let kinds = if seed == 0 { &KINDS[..] } else { &KINDS[..2] };
