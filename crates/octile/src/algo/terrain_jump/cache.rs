@@ -63,7 +63,7 @@ struct Entry {
     reach: Reach,
     /// The index of the entry for another direction; 0 if there is none.
     next: u32,
-    /// The direction as a bit; 0 if nothing is known yet.
+    /// The direction as a bit; 0 if the entry is still empty.
     came: u8,
     /// The moves that may follow.
     moves: u8,
