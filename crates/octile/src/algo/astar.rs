@@ -1,22 +1,22 @@
 //! A\* search over the cells of the grid, and its weighted variant.
 //!
 //! - **Guarantee**: [`Astar`] grid-optimal; [`WeightedAstar`] at most `weight` times the optimum, both in exact
-//!   arithmetic; complete. **Preprocessing**: none; follows edits. With [pruners](crate::algo::pruners) some
-//!   milliseconds; what edits touch of them is not used any more.
+//!   arithmetic; complete. **Preprocessing**: none; follows edits. [Pruners](crate::algo::pruners) take some
+//!   milliseconds; edits disable the parts they touch.
 //! - **Complexity**: time O(n log n) with the heap, scratch O(n), for n cells.
 //! - **References**: Hart, Nilsson & Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths",
 //!   1968; Pohl, "Heuristic search viewed as path finding in a graph", 1970 (weighted).
-//! - **Deviations**: 1. outdated heap entries are skipped when they come out, not decreased in place; 2. ties prefer
-//!   the larger g; 3. weighted A\* expands no cell twice: its heuristic is a consistent one with each price scaled, for
-//!   which the bound holds without it; 4. `open=buckets` replaces the heap by buckets, expands again what gets cheaper
-//!   inside a bucket, and is still optimal; 5. `heuristic=euclidean` is cut off to whole units, which may make it
-//!   inconsistent by one: closed cells that get cheaper are then opened again.
+//! - **Deviations**: 1. outdated heap entries are skipped when they are popped, not decreased in place; 2. ties prefer
+//!   the larger g; 3. weighted A\* expands no cell twice: its heuristic is a consistent one with each price scaled, and
+//!   for such a heuristic the bound holds without re-expansion; 4. `open=buckets` replaces the heap with buckets,
+//!   re-expands cells that become cheaper inside a bucket, and is still optimal; 5. `heuristic=euclidean` is truncated
+//!   to whole units, which may make it inconsistent by one: closed cells that become cheaper are then reopened.
 //!
-//! Over [terrain](crate::grid::Convention) the estimate is that of the least price on the map. Buckets, pruners and the
-//! length of the straight line are for maps without prices.
+//! On [terrain](crate::grid::Convention) the estimate assumes the lowest price on the map. Buckets, pruners and the
+//! Euclidean heuristic are for maps without prices.
 //!
-//! `on=corners` searches on the corners of cells instead (`corner_search.rs`, with neighbours as
-//! parents): its result is an any-angle path made of moves to the eight nearest corners.
+//! `on=corners` searches on the corners of cells instead (`corner_search.rs`, with neighbours as parents): its result
+//! is an any-angle path made of moves to the eight nearest corners.
 //!
 //! # Example
 //! ```
@@ -53,8 +53,8 @@ use crate::planner::{
     PathQuery, Planner, PlannerId, Probe, Refusal, Scratch, config, names,
 };
 
-/// What [`astar`] is asked: a map, where the path starts and may end, which moves to leave out, and what the others
-/// cost. Dijkstra's search, weighted A\* and A\* differ only in the `h` of their target.
+/// The input of [`astar`]: a map, the start and the goals, which moves to leave out, and the costs of the others.
+/// Dijkstra's algorithm, weighted A\* and A\* differ only in the `h` of their target.
 pub(super) struct Problem<'a, T, R, F> {
     pub(super) grid: &'a Grid,
     pub(super) start: Cell,
@@ -62,18 +62,19 @@ pub(super) struct Problem<'a, T, R, F> {
     pub(super) target: T,
     pub(super) pruner: R,
     pub(super) fares: F,
-    /// The most that `f` may count for a length of 1.
+    /// The maximum that `f` may count for a length of 1.
     pub(super) unit: f64,
 }
 
 /// The textbook loop: finds the nearest goal and its cost. If the probe stops it, a later search can resume it.
 ///
-/// - Cells are closed once if `h` is consistent, or consistent times a weight: a closed cell then cannot get cheaper,
-///   or the bound of the weight holds anyway. Entries of cells that were closed since they were pushed are skipped.
-/// - An open list that is not sorted yields entries in roughly the right order. Closed cells are then opened again when
-///   they get cheaper, a goal counts as soon as it is reached, and the search ends when nothing cheaper can follow. The
-///   `f` of a neighbour is raised to that of the cell before it: the earlier estimate is a lower bound for it too, and
-///   buckets need `f` not to fall.
+/// - Cells are closed once if `h` is consistent, or consistent times a weight: a closed cell then cannot become
+///   cheaper, or the bound of the weight holds anyway. Entries of cells that were closed since they were pushed are
+///   skipped.
+/// - An open list that is not sorted yields entries in roughly the right order. Closed cells are then reopened when
+///   they become cheaper, a goal counts as soon as it is reached, and the search ends when nothing cheaper can follow.
+///   The `f` of a neighbour is raised to that of the cell before it: the earlier estimate is a lower bound for it too,
+///   and buckets need `f` not to fall.
 /// - Of several goals at the same cost the first in the list wins. So after a goal the search continues among cells of
 ///   the same `f`, unless that goal is the first in the list.
 /// - A cell that the pruner excludes is marked as reached at cost 0, so that it is not examined again.
@@ -138,7 +139,7 @@ pub(super) fn astar<U: Units>(
     best.exactly::<U>()
 }
 
-/// Opens the start, or goes on where the search was stopped: the mark of its nodes, and the best goal so far.
+/// Opens the start, or resumes a stopped search. Returns the mark of its nodes, and the best goal so far.
 fn begin<U: Units>(
     problem: &Problem<'_, impl Target<U::Cost>, impl Pruner, impl Fares<U>>,
     nodes: &mut Nodes<U>,
@@ -160,9 +161,9 @@ fn begin<U: Units>(
 /// A move in one direction.
 #[derive(Clone, Copy)]
 struct Step<C> {
-    /// What it adds to a padded id, with wrap-around.
+    /// The number to add to a padded id, with wrap-around.
     id: u32,
-    /// What it costs on a map without prices.
+    /// The cost on a map without prices.
     price: C,
     dx: u32,
     dy: u32,
@@ -179,20 +180,20 @@ impl<C: Cost> Step<C> {
         })
     }
 
-    /// Where it leads from a cell.
+    /// The cell that it leads to from a cell.
     #[inline]
     fn from(self, id: CellId) -> CellId {
         CellId(id.0.wrapping_add(self.id))
     }
 
-    /// The same, as a place on the map.
+    /// The same, as a cell on the map.
     #[inline]
     fn to_cell(self, cell: Cell) -> Cell {
         Cell::new(cell.x.wrapping_add(self.dx), cell.y.wrapping_add(self.dy))
     }
 }
 
-/// Walks back from a cell that a search reached to where it began: `came` is called with the moves, last first.
+/// Walks back from a cell that a search reached to where the search began, and calls `came` with the moves, last first.
 pub(super) fn walk_back<U: Units>(nodes: &Nodes<U>, grid: &Grid, from: Cell, to: CellId, mut came: impl FnMut(Dir)) {
     let (id_steps, start, mut at) = (grid.id_steps(), grid.id(from), to);
     while at != start {
@@ -214,7 +215,7 @@ pub enum OpenList {
 
 names! { OpenList { Heap = "heap", Buckets = "buckets" } }
 
-/// One query of a planner that goes from cell to cell.
+/// One query of a planner that searches cell by cell.
 pub(super) struct Find<'a, 'p> {
     grid: &'a Grid,
     estimate: Estimate,
@@ -226,7 +227,7 @@ pub(super) struct Find<'a, 'p> {
     pause: &'a mut Pause<PausedCells>,
     out: &'a mut Path,
     probe: Option<&'a mut (dyn Probe + 'p)>,
-    /// The place of the goal that was found.
+    /// The index of the goal that was found.
     found: Option<usize>,
 }
 
@@ -301,7 +302,7 @@ impl widths::Search for Find<'_, '_> {
         self.answer(memory, found?)
     }
 
-    /// Terrain often needs costs of medium width, so they have specialised loops too.
+    /// Terrain often needs costs of medium width, so these have specialised loops too.
     fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let is_mid = const { matches!(U::WIDTH, Width::Mid) && !SMALL };
         if is_mid && let (&[goal], None, Some(ground)) = (self.query.goals, &self.probe, self.grid.ground()) {
@@ -346,7 +347,7 @@ impl Find<'_, '_> {
         let mut heap = heap.of_cells::<U>(*id_bits);
         let is_usual = goals.len() == 1 && estimate != Estimate::Euclidean && grid.ground().is_none();
         if const { matches!(U::WIDTH, Width::Narrow) && !SMALL } && is_usual && self.open == OpenList::Heap {
-            // Queries with limits, in slices or with a film.
+            // Queries with limits, in slices, or recorded as a film.
             let problem = Problem { grid, start, target: steps, pruner, fares: Plain, unit };
             let found = astar(&problem, nodes, &mut heap, probe, self.pause)?;
             return self.answer(memory, found);
@@ -391,10 +392,10 @@ impl Find<'_, '_> {
     }
 }
 
-/// Gates pay unless a query needs more than this share of the map.
+/// Gates pay off unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.77;
 
-/// A planner that goes from cell to cell. Which one it is, its estimate tells.
+/// A planner that searches cell by cell. Its estimate determines which planner it is.
 #[derive(Clone, Debug)]
 pub(super) struct AstarPlanner {
     id: PlannerId,
@@ -455,7 +456,7 @@ impl Planner for AstarPlanner {
         widths.run(&mut Find { areas, gates, ..find }).map_err(|Overflow| PathFault::TooDear)
     }
 
-    /// By the least of the estimates, and where pruners do not help: they are for one goal.
+    /// Uses the smallest of the estimates, and no pruners where they do not help: they are for one goal.
     fn search_any(
         &self,
         scratch: &mut Scratch,
@@ -463,7 +464,7 @@ impl Planner for AstarPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
-        // A search by the straight line may open a cell again, and so end at the wrong one of two goals.
+        // A search with the Euclidean heuristic may reopen a cell, and so end at the wrong one of two goals.
         let estimate = match self.estimate {
             Estimate::Euclidean => Estimate::Weighted(Weight::ONE),
             estimate => estimate,
@@ -499,28 +500,28 @@ config! {
     pub struct Astar {
         /// The open list.
         open: OpenList ["open": "the open list; default heap"],
-        /// What the search moves on.
+        /// The graph to search.
         on: On ["on": "what the search moves on; on corners its result is an any-angle path; default cells"],
-        /// What the search believes the rest of a path to cost.
+        /// The heuristic: the estimated cost of the rest of a path.
         heuristic: Heuristic ["heuristic": "what the search believes the rest of a path to cost; default octile"],
-        /// Where not to look.
+        /// How to prune the search.
         prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
-        /// How a cell's blocked area is found.
+        /// How to find a cell's blocked area.
         lookup: Option<Lookup> ["lookup": LOOKUP_HELP, needs AREAS],
-        /// When gates are used.
+        /// When to use gates.
         gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
-        /// The rule of any-angle paths, on corners.
+        /// Whether any-angle paths, on corners, may pass between obstacles that touch.
         squeeze: Squeeze,
     }
 }
 
-/// What a search moves on.
+/// The graph that a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum On {
-    /// Cells: its paths are grid paths.
+    /// Cells: paths are grid paths.
     #[default]
     Cells,
-    /// Corners of cells: its paths are any-angle paths made of moves to the eight nearest corners.
+    /// Corners of cells: paths are any-angle paths made of moves to the eight nearest corners.
     Corners,
 }
 
@@ -604,17 +605,17 @@ impl Config for Astar {
 }
 
 config! {
-    /// A\* whose heuristic is multiplied by a weight: paths are at most that many times as long as the shortest.
+    /// A\* whose heuristic is multiplied by a weight: paths cost at most that many times the optimum.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct WeightedAstar {
-        /// How many times longer than the optimum a path may be.
+        /// The maximum ratio of a path's length to the optimum.
         weight: Weight ["weight": "how many times longer than the optimum a path may be; must be given"],
-        /// Where not to look.
+        /// How to prune the search.
         prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
-        /// How a cell's blocked area is found.
+        /// How to find a cell's blocked area.
         lookup: Option<Lookup> ["lookup": LOOKUP_HELP, needs AREAS],
-        /// When gates are used.
+        /// When to use gates.
         gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
@@ -670,7 +671,7 @@ mod tests {
     use crate::geometry::units::Wide;
     use crate::kernels::widths::Search;
 
-    /// Wide costs give the same answers as narrow ones, on a map with many ties.
+    /// Wide and narrow costs give the same answers, on a map with many ties.
     #[test]
     fn wide_and_narrow_costs_agree() {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<GridCost> {
@@ -693,7 +694,7 @@ mod tests {
         assert!(found > 100);
     }
 
-    /// Of several goals the nearest is found, whatever the order of the open list, and the way to it.
+    /// The nearest of several goals is found, and the path to it, whatever the order of the open list.
     #[test]
     fn the_nearest_of_many_goals_is_found() {
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
@@ -731,7 +732,7 @@ mod tests {
         assert!(found > 100, "{found}");
     }
 
-    /// Units whose costs are exact for a few moves only.
+    /// Units whose costs are exact only for a few moves.
     #[derive(Clone, Copy, Debug)]
     struct Tiny;
 
@@ -778,7 +779,7 @@ mod tests {
         }
     }
 
-    /// A corridor longer than 32-bit costs are exact for: the search must notice and go wide.
+    /// A corridor too long for exact 32-bit costs: the search must notice and switch to wide costs.
     #[test]
     fn a_path_beyond_the_limit_is_still_exact() {
         let (width, rows) = (1001, 101);

@@ -1,11 +1,11 @@
-//! Dijkstra's search as a planner: without a heuristic, in all directions. [`distances`](crate::services::distances)
-//! has the distances from one cell to all others.
+//! Dijkstra's algorithm as a planner: a search in all directions, without a heuristic.
+//! [`distances`](crate::services::distances) computes the distances from one cell to all others.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [pruners](crate::algo::pruners) some milliseconds; what edits touch of them is not used any more.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. [Pruners](crate::algo::pruners)
+//!   take some milliseconds; edits disable the parts they touch.
 //! - **Complexity**: time O(n log n), scratch O(n), for n cells.
 //! - **Reference**: Dijkstra, "A note on two problems in connexion with graphs", 1959.
-//! - **Deviations**: none. (The judge that tests compare with is another, naive one, in `octile-testkit`.)
+//! - **Deviations**: none. (Tests compare with another, naive implementation in `octile-testkit`.)
 //!
 //! # Example
 //! ```
@@ -25,15 +25,15 @@ use crate::kernels::estimate::Estimate;
 use crate::planner::{About, Build, BuildError, Config, Facts, IndexEffort, Native, Planner, config};
 
 config! {
-    /// Dijkstra's search as a planner.
+    /// Dijkstra's algorithm as a planner.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Dijkstra {
-        /// Where not to look.
+        /// How to prune the search.
         prune: Pruners ["prune": PRUNE_HELP, takes ALL_PRUNERS],
-        /// How a cell's blocked area is found.
+        /// How to find a cell's blocked area.
         lookup: Option<Lookup> ["lookup": LOOKUP_HELP, needs AREAS],
-        /// When gates are used.
+        /// When to use gates.
         gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }

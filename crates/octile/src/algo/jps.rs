@@ -1,15 +1,15 @@
 //! Jump point search with bit-parallel scans.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. With
-//!   [gates](crate::kernels::gates) some milliseconds; what edits touch of them is not used any more.
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: none; follows edits. [Gates](crate::kernels::gates) take
+//!   some milliseconds; edits disable the parts they touch.
 //! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n).
-//! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same,
+//! - **References**: Harabor & Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011; the same authors,
 //!   "Improving Jump Point Search", 2014 (block scans).
 //! - **Deviations**: 1. the rule without corner cutting: a scan stops where an obstacle beside it *ends*, one cell
 //!   later than in the 2011 paper; 2. diagonal jump points never enter the open list: the straight scans of a diagonal
-//!   walk are made in place and lead from where the walk began, diagonally first, straight to what they find; 3. scans
-//!   do not look for the goal: a cell taken from the open list is asked whether its diagonal-first hop to the goal is
-//!   free, and if so its f is the answer.
+//!   walk are made in place, and a hop leads from the start of the walk, diagonally first and then straight, to what
+//!   they find; 3. scans do not look for the goal: when a cell is taken from the open list, its diagonal-first hop to
+//!   the goal is tested, and if the hop is free the cell's f is the answer.
 //!
 //! The search itself is in `jump_points/`.
 //!
@@ -37,9 +37,9 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Jps {
-        /// Where not to look: [gates](Pruners::Gates) or nothing.
+        /// How to prune the search: [gates](Pruners::Gates) or not at all.
         prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
-        /// When gates are used.
+        /// When to use gates.
         gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
@@ -85,7 +85,7 @@ impl Config for Jps {
     }
 }
 
-/// Gates pay unless a query needs more than this share of the map.
+/// Gates pay off unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.4;
 
 /// Jump point search on a map.

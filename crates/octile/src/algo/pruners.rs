@@ -1,12 +1,12 @@
-//! The pruners that a planner's key `prune` names: they tell a search where not to look.
+//! The pruners that a planner's key `prune` names: they exclude cells from a search.
 //!
 //! | pruner | what it leaves out | with |
 //! |---|---|---|
 //! | [`blocked_areas`] | polygons of walls with one open side | searches cell by cell |
 //! | [`gates`] | what lies behind a free row or column run | all searches that take `prune=` |
 //!
-//! Blocked areas keep *some* shortest path, gates keep *all*. So a search that looks for canonical paths only, such as
-//! jump point search, goes with gates and would be wrong with areas; and both go together.
+//! Blocked areas keep *some* shortest path, gates keep *all*. So a search for canonical paths only, such as jump point
+//! search, works with gates but would be wrong with blocked areas. Both can be combined.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Pruners {
 /// When gates are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GateUse {
-    /// On maps where they make the planner faster, judged by [`Gates::share`].
+    /// On maps where they make the planner faster, as estimated by [`Gates::share`].
     #[default]
     WherePaying,
     /// On every map.
@@ -63,7 +63,7 @@ pub enum GateUse {
 
 names! { GateUse { WherePaying = "auto", Always = "always" } }
 
-/// What the keys of planners with pruners take, need and do.
+/// What the keys of planners with pruners accept, require and do.
 pub(crate) mod keys {
     use super::Pruners::{BlockedAreas, BlockedAreasAndGates, Gates};
     use crate::planner::{Requirement, Takes};
@@ -80,7 +80,7 @@ pub(crate) mod keys {
     pub(crate) const GATES_HELP: &str = "whether to use gates only on maps where they pay; default auto";
 }
 
-/// Pruners as a planner's config has them: which, and how each is used.
+/// The pruners in a planner's config: which ones, and how each is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Prune {
     pruners: Pruners,
@@ -93,7 +93,7 @@ impl Prune {
         Self { pruners, lookup, gates }
     }
 
-    /// Refuses blocked areas, for planners that look for canonical paths.
+    /// Rejects blocked areas, for planners that search for canonical paths.
     pub(crate) fn check_gates_only(self) -> Result<(), Refusal> {
         Refusal::when(
             self.pruners.has_areas(),
@@ -103,7 +103,7 @@ impl Prune {
         )
     }
 
-    /// The kinds of index behind it.
+    /// The kinds of index that it uses.
     pub(crate) fn index_kinds(self) -> &'static [&'static str] {
         match self.pruners {
             Pruners::None => &[],
@@ -114,7 +114,7 @@ impl Prune {
     }
 }
 
-/// A map, and where on it not to look: what planners that take pruners hold.
+/// A map with its pruners, as held by planners that support them.
 #[derive(Clone, Debug)]
 pub(crate) struct Pruned {
     pub(crate) grid: Grid,
@@ -122,21 +122,21 @@ pub(crate) struct Pruned {
 }
 
 impl From<Grid> for Pruned {
-    /// A map to look everywhere on.
+    /// A map without pruners.
     fn from(grid: Grid) -> Self {
         Self { grid, pruning: Pruning::default() }
     }
 }
 
 impl Pruned {
-    /// Makes the pruners that are asked for, or takes them from index files. Gates are used unless a query needs more
+    /// Builds the pruners that are asked for, or opens them from index files. Gates are used unless a query needs more
     /// than `gates_pay_below` of the map.
     pub(crate) fn new(build: &Build<'_>, prune: Prune, gates_pay_below: f64) -> Result<Self, BuildError> {
         let pruning = Pruning::from_files(build, prune, gates_pay_below)?;
         Ok(Self { grid: build.grid().clone(), pruning })
     }
 
-    /// Changes the map. What is left out from then on is what is still known to be of no use.
+    /// Changes the map. From then on, only cells that still are certain to be useless are left out.
     pub(crate) fn apply(&mut self, edits: &Edits) -> Result<Changed, EditFault> {
         let changed = self.grid.change(edits)?;
         if !changed.areas.is_empty() {
@@ -145,34 +145,33 @@ impl Pruned {
         Ok(changed)
     }
 
-    /// Whether less is left out of searches than pruners for the map as it is would.
+    /// Whether searches leave out less than they would with pruners for the current map.
     pub(crate) fn is_stale(&self) -> bool {
         self.pruning.is_stale
     }
 
-    /// The areas as a query sees them, if there are any.
+    /// The blocked areas for a query, if any.
     pub(crate) fn areas(&self, query: PathQuery) -> Option<AreaQuery<'_>> {
         self.pruning.areas(&self.grid, query)
     }
 
-    /// The gates as a query sees them, if there are any.
+    /// The gates for a query, if any.
     pub(crate) fn gates(&self, query: PathQuery) -> Option<GateQuery<'_>> {
         self.pruning.gates(&self.grid, query)
     }
 }
 
-/// Pruners built for a map, as far as they hold for what has become of it. They are as good as new in a planner that is
-/// built anew.
+/// Pruners built for a map, as far as they are still valid after its edits. Rebuilding the planner restores them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pruning {
     areas: Option<Arc<AreaLookup>>,
     gates: Option<Arc<Gates>>,
-    /// Whether there is less of them than there was.
+    /// Whether edits have disabled some of them.
     is_stale: bool,
 }
 
 impl Pruning {
-    /// Builds the pruners for a map, or takes them from index files where there are any of their kind.
+    /// Builds the pruners for a map, or opens them from index files of their kind.
     fn from_files(build: &Build<'_>, asked: Prune, gates_pay_below: f64) -> Result<Self, ArtifactError> {
         let grid = build.grid();
         let areas = asked.pruners.has_areas().then(|| match build.index(blocked_areas::KIND) {
@@ -189,16 +188,17 @@ impl Pruning {
         Ok(Self { areas: areas.transpose()?.map(lookup), gates, is_stale: false })
     }
 
-    /// Follows edits of the map. Gates hold for queries that need none of those that cells were blocked on, as long as
-    /// none was freed. Of a blocked area a shortest path round it is known, not where all of them lead: any cell that
-    /// is blocked may bar it, and any that is freed may be a way through. So there are none from then on.
+    /// Follows edits of the map. As long as no cell was freed, gates stay valid for queries that need none of the gates
+    /// on newly blocked cells. Of a blocked area, one shortest path around it is known, but not where all of them lead:
+    /// any newly blocked cell may bar that path, and any freed cell may open a way through. So an edit disables all
+    /// blocked areas.
     fn follow(&mut self, grid: &Grid, changed: &Changed) {
         self.is_stale |= self.areas.is_some() || self.gates.is_some();
         self.areas = None;
         self.gates.take_if(|gates| !Arc::make_mut(gates).follow(grid, changed));
     }
 
-    /// The gates as a query sees them, if there are any that hold for it.
+    /// The gates for a query, if any are valid for it.
     pub(crate) fn gates(&self, grid: &Grid, query: PathQuery) -> Option<GateQuery<'_>> {
         let gates = self.gates.as_ref()?;
         Some(gates.query(grid, query.start, query.goal)).filter(|query| gates.hold_for(query))
@@ -210,7 +210,7 @@ impl Pruning {
         areas + self.gates.as_ref().map_or(0, |gates| gates.size_bytes())
     }
 
-    /// The areas as a query sees them, if there are any.
+    /// The blocked areas for a query, if any.
     pub(crate) fn areas(&self, grid: &Grid, query: PathQuery) -> Option<AreaQuery<'_>> {
         self.areas.as_ref().map(|areas| areas.query(grid, query))
     }

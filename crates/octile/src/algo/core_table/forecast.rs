@@ -1,9 +1,9 @@
-//! What a table will take, forecast from what its build has taken.
+//! Estimates the cost of building a table from the cost of its build so far.
 //!
-//! Contraction takes longer with every node, as those that are left have more and more neighbours: on the maps that
-//! were measured a node costs at least twice as much each time half of the others are gone. So what the last nodes took
-//! tells what all of the others will take at least, and a map for which that is too much is refused. Where corners of
-//! obstacles see dozens of others from the start, as in open cities, contraction does not pay, and is not begun.
+//! Contraction takes longer with every node, because the remaining nodes have more and more neighbours: on the measured
+//! maps, the cost of a node at least doubles each time half of the others are gone. So the cost of the last nodes gives
+//! a lower bound for all others, and a map whose bound is too high is rejected. If the corners of obstacles see dozens
+//! of others from the start, as in open cities, contraction does not pay off and is not started.
 
 use crate::geometry::Cell;
 use crate::geometry::units::{Narrow, Units};
@@ -13,47 +13,48 @@ use crate::kernels::subgoals::Graph;
 use crate::kernels::subgoals::contract::Effort;
 use crate::kernels::subgoals::cost::{self, STRAIGHT};
 
-/// The most moves of the longest path, by an estimate that may be twice as much: costs stay below [`Narrow::LIMIT`].
+/// The maximum number of moves of the longest path, by an estimate that may be twice as high: costs stay below
+/// [`Narrow::LIMIT`].
 const MAX_MOVES: u64 = 47_000;
 
 const _: () = assert!(MAX_MOVES * Narrow::STRAIGHT as u64 + (Narrow::DIAGONAL as u64) < Narrow::LIMIT as u64);
 
-/// Paths may have more.
+/// Paths may have more moves than that.
 pub(super) const LONG: Unsuited = Unsuited::Long { most: MAX_MOVES as u32 };
 
-/// What a cell, a subgoal, an arc and an entry of the square that the table is made from take while an index is built.
+/// The bytes per cell, subgoal, arc and entry of the square from which the table is made, while an index is built.
 const CELL_BYTES: u64 = 48;
 const SUBGOAL_BYTES: u64 = 96;
 const ARC_BYTES: u64 = 36;
 const SQUARE_BYTES: u64 = 10;
 
-/// From this share of the budget on contraction is forecast.
+/// Contraction is estimated from this share of the budget on.
 const FORECAST_SHARE: u64 = 20;
 
-/// Steps of a table are short: so many are one of a budget.
+/// Steps of a table are short: this many count as one step of the budget.
 const TABLE_STEPS: u64 = 8;
 
-/// A build of a table, and how it goes.
+/// The build of a table, and its progress.
 #[derive(Debug)]
 pub(super) struct Forecast<'a> {
     limits: Limits<'a>,
-    /// Nodes that are to be left.
+    /// The number of nodes to keep.
     core: u64,
-    /// Where contraction stood when it was last forecast: nodes left, and steps.
+    /// The state of contraction at the last estimate: remaining nodes, and steps.
     last: (u64, u64),
-    /// Steps of contraction.
+    /// The steps of contraction.
     steps: u64,
-    /// Arcs that there is room for.
+    /// The number of arcs that there is room for.
     arcs: u64,
 }
 
 impl<'a> Forecast<'a> {
-    /// Of a core of so many nodes.
+    /// For a core of this many nodes.
     pub(super) fn new(limits: Limits<'a>, core: usize) -> Self {
         Self { limits, core: core as u64, last: (0, 0), steps: 0, arcs: 0 }
     }
 
-    /// Whether a map of this shape can have such a core, as far as a glance tells.
+    /// Whether a map of this shape can have such a core, judged by a quick look.
     pub(super) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
         self.limits.shape = shape;
         (self.last, self.arcs) = ((shape.sites, 0), (shape.sites as f64 * shape.links_per_site) as u64);
@@ -63,18 +64,18 @@ impl<'a> Forecast<'a> {
         self.check(self.arcs, self.core)
     }
 
-    /// Whether a graph of the subgoals may have so many links.
+    /// Whether a graph of the subgoals may have this many links.
     pub(super) fn check_graph(&self, links: usize) -> Result<(), Unsuited> {
         self.check(0, self.core).and_then(|()| self.limits.check(0, links as u64 * ARC_BYTES))
     }
 
-    /// Whether a contraction may go on.
+    /// Whether a contraction may continue.
     pub(super) fn check_contraction(&mut self, effort: Effort) -> Result<(), Unsuited> {
         let left = effort.left as u64;
         (self.steps, self.arcs) = (effort.steps, effort.arcs as u64);
         self.check(self.steps, self.core)?;
         let (before, steps) = self.last;
-        // A tenth of the nodes tells what the next ones take.
+        // A tenth of the nodes is enough to estimate the cost of the next ones.
         if left * 10 > before * 9 {
             return Ok(());
         }
@@ -87,7 +88,7 @@ impl<'a> Forecast<'a> {
         self.check(self.steps.saturating_add(more as u64), self.core)
     }
 
-    /// Whether a table of so many nodes may take so many steps.
+    /// Whether a table of this many nodes may take this many steps.
     pub(super) fn check_table(&self, nodes: usize, steps: u64) -> Result<(), Unsuited> {
         self.check(self.steps + steps / TABLE_STEPS, nodes as u64)
     }
@@ -99,8 +100,8 @@ impl<'a> Forecast<'a> {
     }
 }
 
-/// The natural logarithm of `above / below`, which is at least 1. Libraries for other machines round their own
-/// differently, and a map must be refused everywhere or nowhere.
+/// The natural logarithm of `above / below`, which is at least 1. The standard libraries of other machines round theirs
+/// differently, and a map must be rejected on all machines or on none.
 fn ln(above: u64, below: u64) -> f64 {
     let doublings = (above / below).ilog2();
     // At least 1 and below 2.
@@ -110,7 +111,7 @@ fn ln(above: u64, below: u64) -> f64 {
     f64::from(doublings) * std::f64::consts::LN_2 + y * series
 }
 
-/// Whether costs hold all paths over a graph, and a hop at either end.
+/// Whether the costs can represent all paths over a graph, with a hop at either end.
 pub(super) fn check_length(grid: &Grid, graph: &Graph) -> Result<(), Unsuited> {
     let hop = cost::between(Cell::new(0, 0), Cell::new(grid.width(), grid.height()));
     if graph.longest() + 2 * hop > MAX_MOVES * STRAIGHT { Err(LONG) } else { Ok(()) }

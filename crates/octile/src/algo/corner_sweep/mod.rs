@@ -1,4 +1,4 @@
-//! Corner sweep: jump point search over [bit planes](crate::grid) that know the corners.
+//! Corner sweep: jump point search over [bit planes](crate::grid) that mark the corners of obstacles.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: bit planes, 0.6 ms for 512 x 512 cells; follows edits at
 //!   a cost proportional to them.
@@ -9,9 +9,9 @@
 //!
 //! A jump point is a corner of an obstacle. From one, the search sweeps a quadrant: along the two straight directions,
 //! and from every cell of the diagonal between them. Where [`jps`](super::jps) walks that diagonal cell by cell and
-//! scans rows and columns at each, the planes have a word for the next 64 cells of the diagonal that says which of
-//! their scans end at a corner: only those are made, and none is made in vain. The word is the vector: instructions for
-//! wider ones gain nothing here.
+//! scans rows and columns at each, the planes have one word for the next 64 cells of the diagonal. The word says which
+//! of their scans end at a corner, so only those scans are made and none is wasted. The word serves as the vector:
+//! wider vector instructions gain nothing here.
 //!
 //! # Example
 //! ```
@@ -40,13 +40,13 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CornerSweep {
-        /// Whether to remember from one query to the next what comes after each corner, on maps where that is no loss.
-        /// An edit drops what it touches.
+        /// Whether to cache, from one query to the next, the successors of each corner, on maps where that does not
+        /// cost time. An edit drops the entries it touches.
         cache: bool ["cache":
             "whether to remember from one query to the next what comes after each corner; default off"],
-        /// Where not to look: [gates](Pruners::Gates) or nothing.
+        /// How to prune the search: [gates](Pruners::Gates) or not at all.
         prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
-        /// When gates are used.
+        /// When to use gates.
         gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
@@ -90,7 +90,7 @@ impl Config for CornerSweep {
     }
 }
 
-/// Gates pay unless a query needs more than this share of the map.
+/// Gates pay off unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.4;
 
 /// Corner sweep on a map.
@@ -100,12 +100,12 @@ struct CornerSweepPlanner {
     facts: Facts,
     map: Pruned,
     planes: Arc<Planes>,
-    /// If scratches may have caches.
+    /// The changes for the caches of scratches, if those may exist.
     changes: Option<Arc<Changes>>,
 }
 
 impl CornerSweepPlanner {
-    /// The changes that caches follow, if they are used on the map as it is now.
+    /// The changes that caches follow, if caches are used on the current map.
     fn remembered(&self) -> Option<&Arc<Changes>> {
         self.changes.as_ref().filter(|_| Changes::pays(self.grid(), &self.planes))
     }
@@ -194,7 +194,7 @@ impl Planner for CornerSweepPlanner {
     }
 }
 
-/// Working memory of [`CornerSweepPlanner`].
+/// Scratch memory of [`CornerSweepPlanner`].
 struct CornerScratch {
     jumps: JumpScratch,
     cache: Option<Cache>,
@@ -215,7 +215,7 @@ mod tests {
         CornerSweepPlanner { id, facts: config.facts(), map, planes, changes }
     }
 
-    /// Whether to use caches follows the map through edits.
+    /// The choice whether to use caches follows the map through edits.
     #[test]
     fn crowded_maps_have_no_caches() {
         assert!(planner(&generate::rooms(300, 300, 32, 1).unwrap()).remembered().is_some());

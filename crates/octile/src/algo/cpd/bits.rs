@@ -1,30 +1,29 @@
-//! Numbers of as few bits as they need, side by side.
+//! Bit-packed numbers.
 
-/// Bytes that must follow the last number: reading one looks at eight.
+/// Bytes required after the last number: a read loads eight bytes.
 pub(super) const SLACK: usize = 8;
 
-/// The widest number that may lie anywhere; one of 64 bits must begin with a byte.
+/// The widest number that may start at any bit; a 64-bit number must start at a byte.
 pub(super) const MAX_BITS: u32 = 57;
 
-/// The bits that hold every number below `count`; at least one.
+/// The number of bits that hold every number below `count`; at least one.
 pub(super) const fn bits_below(count: u64) -> u32 {
     if count <= 2 { 1 } else { u64::BITS - (count - 1).leading_zeros() }
 }
 
-/// The number of `bits` bits at bit `at`; `None` if it, or the [`SLACK`] behind it, lies outside.
+/// The number of `bits` bits at bit `at`; `None` if the number, or the [`SLACK`] after it, is out of range.
 #[inline]
 pub(super) fn read(bytes: &[u8], at: u64, bits: u32) -> Option<u64> {
     let window = bytes.get(usize::try_from(at / 8).ok()?..)?.first_chunk::<SLACK>()?;
     Some(u64::from_le_bytes(*window) >> (at % 8) & (u64::MAX >> (u64::BITS - bits)))
 }
 
-/// Numbers those of a list of things that have a mark, by blocks of 64: the marks of each, and how many there are
-/// before it.
+/// Numbers the marked items of a list, in blocks of 64: each block holds its marks and the number of marks before it.
 pub(super) mod marked {
-    /// Bytes of a block.
+    /// Bytes per block.
     pub(in super::super) const BYTES: usize = 12;
 
-    /// The blocks for a list of marks.
+    /// Writes the blocks for a list of marks.
     pub(in super::super) fn write(marks: impl Iterator<Item = bool>) -> Vec<u8> {
         let (mut blocks, mut before, mut block, mut len) = (Vec::new(), 0_u32, 0_u64, 0);
         let mut close = |block: &mut u64| {
@@ -46,7 +45,7 @@ pub(super) mod marked {
         blocks
     }
 
-    /// How many with a mark are before the one at `index`; `None` outside.
+    /// The number of marked items before the one at `index`; `None` if the index is out of range.
     #[inline]
     pub(in super::super) fn count_before(blocks: &[u8], index: usize) -> Option<usize> {
         let block = blocks.get(index / 64 * BYTES..)?.first_chunk::<BYTES>()?;
@@ -56,7 +55,7 @@ pub(super) mod marked {
     }
 }
 
-/// Writes numbers behind one another. Dropped, it leaves whole bytes.
+/// Writes numbers one after the other. When dropped, it fills up the last byte.
 pub(super) struct Writer<'a> {
     out: &'a mut Vec<u8>,
     /// Bits that do not fill a byte yet.

@@ -1,4 +1,4 @@
-//! Databases in the making: rows, a search each, over all cores.
+//! Builds databases: one search per row, on all cores.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::grid::Grid;
 use crate::kernels::workers::Workers;
 use crate::planner::{BuildError, InParts, IndexKind, MergeFault, PartInfo, is_set};
 
-/// The most bytes that the rows of a database may have.
+/// The maximum size of the rows of a database, in bytes.
 pub const MAX_ROW_BYTES: u64 = u32::MAX as u64;
 
-/// How many rows a thread takes on at a time: no thread should wait long for the last ones.
+/// The number of rows a thread takes at a time: few, so that no thread waits long for the last ones.
 const ROWS_AT_A_TIME: usize = 8;
 
 /// Builds the database of a map, or [parts](Builder::part) of it.
@@ -41,11 +41,11 @@ const ROWS_AT_A_TIME: usize = 8;
 pub struct Builder {
     grid: Grid,
     settings: Settings,
-    /// The free cells row by row: one is the source of each row of the database.
+    /// The free cells, row by row: each is the source of one row of the database.
     sources: Vec<CellId>,
-    /// The free cells in the order of targets.
+    /// The free cells in target order.
     targets: Vec<CellId>,
-    /// The most bytes of rows.
+    /// The maximum size of the rows, in bytes.
     most_bytes: u64,
 }
 
@@ -53,7 +53,7 @@ impl Builder {
     /// Prepares to build the database of `grid`.
     ///
     /// # Errors
-    /// If it would be too large for a file, or the map has prices.
+    /// If the database would be too large for a file, or the map has prices.
     pub fn new(grid: &Grid, settings: Settings) -> Result<Self, BuildError> {
         BuildError::check_index_terrain(super::KIND, grid)?;
         let grid = grid.clone();
@@ -66,7 +66,7 @@ impl Builder {
         Ok(Self { grid, settings, sources, targets, most_bytes: MAX_ROW_BYTES })
     }
 
-    /// The same, for parts whose rows have at most so many bytes.
+    /// Limits the rows of each part to this many bytes.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings};
@@ -79,7 +79,7 @@ impl Builder {
         Self { most_bytes: bytes.min(MAX_ROW_BYTES), ..self }
     }
 
-    /// How many sources there are: the free cells of the map. They are numbered row by row, from 0.
+    /// The number of sources, which are the free cells of the map. They are numbered row by row, from 0.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings};
@@ -96,14 +96,14 @@ impl Builder {
         &self.grid
     }
 
-    /// What the database will be like.
+    /// The settings of the database.
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// A file with the rows of some sources, all of them or a part that can be [merged](super::merge) with others: the
-    /// same bytes however many threads take part (all cores if the feature `rayon` is on). `on_row` is called after
-    /// each row, from any thread. Takes one search of the map a row; memory grows with the rows and the map only.
+    /// Builds a file with the rows of `sources`: the whole database, or a part to [merge](super::merge) with others.
+    /// The bytes do not depend on the number of threads (all cores with the feature `rayon`). Calls `on_row` after each
+    /// row, from any thread. Each row takes one search of the map; memory is proportional to the rows and the map.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings, Stats};
@@ -116,15 +116,15 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// If the rows have more bytes than a file can hold, or than they [may](Builder::within).
+    /// If the rows exceed the size of a file, or the [limit](Builder::within).
     ///
     /// # Panics
-    /// If `sources` does not lie in those [there are](Builder::sources).
+    /// If `sources` is not a range of the [existing sources](Builder::sources).
     pub fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError> {
         self.part_until(sources, on_row, None)
     }
 
-    /// As [`part`](Builder::part), until a flag is set.
+    /// As [`part`](Builder::part), but stops when a flag is set.
     pub(super) fn part_until(
         &self,
         sources: Range<u32>,
@@ -153,7 +153,7 @@ impl Builder {
         Ok(writer)
     }
 
-    /// The rows of these sources, in their order.
+    /// The rows of these sources, in order.
     fn rows(
         &self,
         sources: &[CellId],
@@ -163,14 +163,14 @@ impl Builder {
         let bytes = AtomicU64::new(0);
         let is_too_much = || bytes.load(Ordering::Relaxed) > self.most_bytes;
         let plan = Plan::new(&self.grid, self.settings, &self.targets);
-        // Once it is too much it is refused, whichever rows are left out.
+        // Once the rows exceed the limit the build fails, whichever rows are skipped.
         let work = |worker: &mut Worker<'_>, sources: &[CellId]| {
             let wanted = if is_too_much() || is_set(cancel) { &[] } else { sources };
             let rows: Vec<_> = wanted.iter().map(|&source| (worker.row(source), on_row()).0).collect();
             bytes.fetch_add(rows.iter().map(|(row, _)| row.len() as u64).sum(), Ordering::Relaxed);
             rows
         };
-        // A worker is large, so that it serves many rows.
+        // Workers are large, so each serves many rows.
         let chunks: Vec<&[CellId]> = sources.chunks(ROWS_AT_A_TIME).collect();
         let rows = Workers::new().map(&chunks, || Worker::new(&plan), work).into_iter().flatten().collect();
         if is_set(cancel) {
@@ -182,7 +182,7 @@ impl Builder {
         Ok(rows)
     }
 
-    /// The place of every free cell in the order, row by row.
+    /// The rank of every free cell in the target order, row by row.
     fn ranks(&self) -> Vec<u8> {
         let mut ranks: Vec<(CellId, u64)> = self.targets.iter().copied().zip(0..).collect();
         order::sort_by_key(&mut ranks, |(id, _)| id.0);
@@ -197,20 +197,20 @@ impl Builder {
     }
 }
 
-/// A database would be too large.
+/// The database would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("for {cells} free cells it takes {bytes} bytes and more, where {most} are allowed")]
 pub struct TooLarge {
     /// The free cells of the map.
     pub cells: u32,
-    /// Its bytes, at least.
+    /// The size of the database in bytes, at least.
     pub bytes: u64,
-    /// The most that it may have.
+    /// The maximum size in bytes.
     pub most: u64,
 }
 
 impl TooLarge {
-    /// As the error of a build.
+    /// Converts this into the error of a build.
     pub fn into_error(self) -> BuildError {
         BuildError::unsuited(KIND, self)
     }
@@ -263,7 +263,7 @@ impl InParts for Builder {
     }
 }
 
-/// Makes rows: one per thread.
+/// Builds rows. One per thread.
 struct Worker<'a> {
     grid: &'a Grid,
     moves: FirstMoves<'a>,

@@ -1,4 +1,4 @@
-//! Databases as index files: `docs/formats/index.md` has the sections.
+//! Databases as index files: `docs/formats/index.md` describes the sections.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,13 +21,13 @@ pub(super) const RANKS: &str = "ranks";
 pub(super) const OFFSETS: &str = "offsets";
 pub(super) const ROWS: &str = "rows";
 
-/// What a file says of itself.
+/// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct About {
     pub(super) settings: Settings,
-    /// The free cells of the map.
+    /// The number of free cells of the map.
     pub(super) targets: u32,
-    /// Whose rows it has.
+    /// The sources whose rows the file has.
     pub(super) sources: Range<u32>,
     pub(super) counts: Counts,
 }
@@ -60,28 +60,28 @@ impl About {
     }
 }
 
-/// What is told of a database, as in the paper.
+/// Statistics of a database, as in the paper.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// What it is like.
+    /// The settings of the database.
     pub settings: Settings,
-    /// The free cells of the map.
+    /// The number of free cells of the map.
     pub targets: u32,
-    /// The sources whose rows it has: all of them, or those of a part.
+    /// The sources whose rows the file has: all of them, or those of a part.
     pub sources: Range<u32>,
-    /// Its records: rectangles, squares, runs or single targets.
+    /// The number of records: rectangles, squares, runs or single targets.
     pub records: u64,
-    /// Bits of a record.
+    /// Bits per record.
     pub record_bits: u32,
-    /// Bytes of all rows.
+    /// The size of all rows in bytes.
     pub row_bytes: u64,
-    /// How many records a lookup looks at on average, for targets chosen at random: the paper's Proposition 1.
+    /// The average number of records a lookup examines, for random targets: the paper's Proposition 1.
     pub average_checks: f64,
 }
 
 impl Stats {
-    /// Reads them from a file, whole or a part.
+    /// Reads the statistics from a file, which may be a whole database or a part.
     ///
     /// ```
     /// use octile::algo::cpd::Stats;
@@ -94,7 +94,7 @@ impl Stats {
     /// ```
     ///
     /// # Errors
-    /// If the file is of another kind, or damaged where it tells of them.
+    /// If the file is of another kind, or its statistics are damaged.
     pub fn from_artifact<D: AsRef<[u8]>>(artifact: &Artifact<D>) -> Result<Self, ArtifactError> {
         if artifact.kind() != KIND {
             return Err(ArtifactError::WrongKind { found: artifact.kind().to_owned(), expected: KIND.to_owned() });
@@ -113,13 +113,13 @@ impl Stats {
         })
     }
 
-    /// Whether it is a part that has to be [merged](merge) with others.
+    /// Whether the file is a part that must be [merged](merge) with others.
     pub fn is_part(&self) -> bool {
         self.sources != (0..self.targets)
     }
 
-    /// The paper's compression factor: how many times as much memory as this a database takes that has a record for
-    /// every two cells, if a record here is `c` times as large as one there. The paper takes 1, 2.5 and 6.5.
+    /// The paper's compression factor: the size of a database with one record for every pair of cells, divided by the
+    /// size of this one, if a record here is `c` times as large as a record there. The paper uses 1, 2.5 and 6.5.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings, Stats};
@@ -135,7 +135,7 @@ impl Stats {
     }
 }
 
-/// What a file holds, for people.
+/// Describes the contents of a file for people.
 pub(super) fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
     artifact.verify()?;
     let stats = Stats::from_artifact(artifact)?;
@@ -157,7 +157,7 @@ pub(super) fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactErr
     ])
 }
 
-/// A whole database in a file. Accepts any bytes: what cannot be is found out when it is looked up.
+/// A whole database in a file. Accepts any bytes: invalid values are detected by lookups.
 #[derive(Clone, Debug)]
 pub(super) struct Database {
     artifact: Arc<Artifact>,
@@ -172,7 +172,7 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Reads a file for a map; of a trusted one its header and a few numbers only.
+    /// Opens a file for a map. Of a trusted file, reads only the header and a few numbers.
     pub(super) fn open(artifact: Arc<Artifact>, grid: &Grid) -> Result<Self, ArtifactError> {
         artifact.check(KIND, VERSION, grid)?;
         artifact.verify()?;
@@ -217,12 +217,12 @@ impl Database {
         self.artifact.size_bytes() + self.stations.get().map_or(0, |stations| size_of_val(&stations[..]))
     }
 
-    /// What walks need to know of the cells of its map: made by the first of them.
+    /// The stations of the cells of its map, computed by the first walk.
     pub(super) fn stations(&self, grid: &Grid) -> &[Station] {
         self.stations.get_or_init(|| stations::of(grid, self.view()))
     }
 
-    /// Its sections, for many lookups.
+    /// The sections, for many lookups.
     pub(super) fn view(&self) -> View<'_> {
         let bytes = self.artifact.bytes();
         View {
@@ -254,7 +254,7 @@ impl<'a> View<'a> {
         cell.y as usize * self.width as usize + cell.x as usize
     }
 
-    /// What is asked for a free cell.
+    /// The target for a free cell.
     #[inline]
     pub(super) fn target(&self, cell: Cell) -> Option<Target> {
         let number = marked::count_before(self.free, self.place(cell))?;
@@ -272,7 +272,7 @@ impl<'a> View<'a> {
         Some(self.row_at(both as u32, (both >> 32) as u32))
     }
 
-    /// Where the rows of all sources begin and end.
+    /// Where each source's row begins and ends.
     pub(super) fn row_ends(&self) -> impl Iterator<Item = [u32; 2]> {
         let offsets = self.offsets.as_chunks::<4>().0;
         offsets.windows(2).map(|ends| [ends[0], ends[1]].map(u32::from_le_bytes))
@@ -285,7 +285,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Files that are not parts of one database.
+/// The files cannot be merged into one database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
@@ -295,15 +295,15 @@ pub enum MergeError {
     /// A file is not a database or a part of one, or is damaged.
     #[error("{source}")]
     Artifact {
-        /// Which of the files, counted from 0.
+        /// The index of the file, from 0.
         file: usize,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         source: ArtifactError,
     },
-    /// A part is of another map, movement rule, version or settings than the first.
+    /// A part has another map, movement rule, version or settings than the first.
     #[error("is no part of the same database as the first file: {difference}")]
     Foreign {
-        /// Which of the files, counted from 0.
+        /// The index of the file, from 0.
         file: usize,
         /// What differs.
         difference: String,
@@ -311,29 +311,29 @@ pub enum MergeError {
     /// The rows of some sources are missing between two parts.
     #[error("the rows of the sources {}..{} are missing", .missing.start, .missing.end)]
     Gap {
-        /// The sources.
+        /// The missing sources.
         missing: Range<u32>,
-        /// What the database is like.
+        /// The settings of the database.
         settings: Settings,
     },
     /// Two parts have rows of the same sources.
     #[error("has the rows of the sources {}..{}, which another part has too: leave one of them out", .twice.start, .twice.end)]
     Overlap {
-        /// Which of the files, counted from 0.
+        /// The index of the file, from 0.
         file: usize,
-        /// The sources.
+        /// The sources that occur twice.
         twice: Range<u32>,
     },
-    /// Together the rows are too many bytes for a file.
+    /// Together the rows are too large for a file.
     #[error("together the rows have {bytes} bytes, a file can hold {MAX_ROW_BYTES}")]
     TooLarge {
-        /// Bytes of all rows.
+        /// The size of all rows in bytes.
         bytes: u64,
     },
 }
 
 impl MergeError {
-    /// Which of the files is at fault, counted from 0; `None` if it is no single one.
+    /// The index of the file at fault, from 0; `None` if no single file is.
     ///
     /// ```
     /// use octile::algo::cpd::{Builder, Settings, merge};
@@ -352,8 +352,9 @@ impl MergeError {
     }
 }
 
-/// Puts parts of one database together, given in any order: the file that [`Builder::part`](super::Builder::part) gives
-/// for all their sources, byte for byte. It is a part itself if the first or last sources are missing.
+/// Merges parts of one database, given in any order. The result is the file that
+/// [`Builder::part`](super::Builder::part) builds for all their sources, byte for byte. It is itself a part if the
+/// first or last sources are missing.
 ///
 /// ```
 /// use octile::algo::cpd::{Builder, Settings, merge};
@@ -366,7 +367,7 @@ impl MergeError {
 /// ```
 ///
 /// # Errors
-/// If they are not parts of one database, are damaged, overlap, or do not follow one another.
+/// If the files are not parts of one database, are damaged, overlap, or leave gaps.
 pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>, MergeError> {
     let mut abouts = Vec::with_capacity(parts.len());
     for (file, part) in parts.iter().enumerate() {
@@ -420,7 +421,7 @@ pub fn merge<D: AsRef<[u8]>>(parts: &[Artifact<D>]) -> Result<ArtifactWriter<'_>
     Ok(writer)
 }
 
-/// What a part has, whose rows are as many as it says.
+/// The header of a part, with as many rows as it claims.
 pub(super) fn part_info(part: &Artifact) -> Result<PartInfo, ArtifactError> {
     let about = About::read(part)?;
     let (_, rows) = rows_of(part, &about)?;
@@ -441,7 +442,7 @@ fn rows_of<'a, D: AsRef<[u8]>>(
     Ok((offsets[..count].iter().map(|offset| u32::from_le_bytes(*offset)), &rows[..len]))
 }
 
-/// What tells two parts of different databases apart.
+/// The difference between two parts, if they belong to different databases.
 fn difference<D: AsRef<[u8]>>(one: (&Artifact<D>, &About), other: (&Artifact<D>, &About)) -> Option<String> {
     let differs =
         |what: &str, one: String, other: String| (one != other).then(|| format!("its {what} {other}, not {one}"));

@@ -1,20 +1,20 @@
-//! Compressed path databases: the first move of an optimal path between any two cells, found beforehand.
+//! Compressed path databases: the first move of an optimal path between any two cells, computed in advance.
 //!
 //! - **Guarantee**: grid-optimal; complete. When the map changes, the database goes stale. [`Repair`] decides what
-//!   happens then: paths stay optimal (the default), or they are repaired around new obstacles, and only legal paths
+//!   happens then: paths stay optimal (the default), or paths are repaired around new obstacles, and only legal paths
 //!   are promised.
 //! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000
-//!   cells, a minute for 50,000. The database is kept in a [file](crate::artifact) that is mapped, not read.
-//! - **Complexity**: a query takes a lookup for every turn of the path, or, with `ties=mask`, for every move. No
-//!   search, no scratch. The first path also makes a table of 16 bytes a cell from the map (some milliseconds); first
-//!   moves alone do without.
+//!   cells, a minute for 50,000. The database is in a [file](crate::artifact) that is memory-mapped, not read.
+//! - **Complexity**: a query takes one lookup per turn of the path, or, with `ties=mask`, per move. No search, no
+//!   scratch memory. The first path also computes a table of 16 bytes per cell from the map (some milliseconds); first
+//!   moves do not need the table.
 //! - **References**: Botea, "Ultra-fast Optimal Pathfinding without Runtime Search", 2011; Strasser, Botea & Harabor,
 //!   "Compressing Optimal Paths with Run Length Encoding", 2015 (runs, wildcards, heuristic symbol); Salvetti et al.,
 //!   "Two-Oracle Optimal Path Planning on Grid Maps", 2018 (lookups at turns); Sankaranarayanan, Alborzi & Samet,
 //!   "Efficient Query Processing on Spatial Networks", 2005 (quad-trees).
-//! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are those above, and sets of optimal
-//!   moves; runs with the heuristic symbol are the default, as they are smaller and as fast; 2. cells out of reach go
-//!   with any record; 3. paths are followed from turn to turn.
+//! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are runs, quad-trees, and sets of optimal
+//!   moves; runs with the heuristic symbol are the default, as they are smaller and as fast; 2. unreachable cells fit
+//!   into any record; 3. paths are followed from turn to turn.
 //!
 //! # Example
 //! ```
@@ -71,16 +71,16 @@ use crate::planner::{
 };
 
 config! {
-    /// A planner over a compressed path database. What is left open of the database is as in its index file, or as is
-    /// customary for the layout.
+    /// A planner over a compressed path database. Options that are not set are as in its index file, or else the
+    /// defaults of the layout.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Cpd {
         /// How the database is compressed.
         layout: Option<Layout> ["layout": "how the database is compressed; default runs"],
-        /// The order of the targets that runs are runs of.
+        /// The order of the targets in runs.
         order: Option<Order> ["order": "the order of the targets that runs are runs of; default dfs"],
-        /// Which of several optimal first moves it may give.
+        /// Which of several optimal first moves a lookup may return.
         ties: Option<Ties> ["ties":
             "which of several optimal first moves it may give: any, one decided beforehand, or any diagonal one if there is \
              one; default diagonals for runs and diagonal-first for other layouts. With mask a path needs a lookup for every \
@@ -89,31 +89,31 @@ config! {
         symbol: Option<bool> ["symbol":
             "whether a symbol stands for the move that geometry suggests; default heuristic for runs and none for other layouts",
             takes Takes::Words(&["heuristic", "none"])],
-        /// Whether a row of rectangles leaves out those of its most frequent move.
+        /// Whether rows of rectangles leave out those of the most frequent move.
         default_move: Option<bool> ["default":
             "whether a row of rectangles leaves out those of its most frequent move; default none",
             takes Takes::Words(&["move", "none"]), needs RECTANGLES],
-        /// How paths are read off the database.
+        /// How paths are read from the database.
         follow: Follow ["follow":
             "whether paths are followed from turn to turn or with a lookup for every move; default turns where ties allow it"],
-        /// What to do where the map has changed.
+        /// What to do after the map has changed.
         repair: Repair ["repair":
             "where the map has changed, search anew, or go around obstacles from where the unit stands or from the cell \
              before the obstacle; default exact"],
     }
 }
 
-/// How paths are read off a database.
+/// How paths are read from a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Follow {
-    /// From turn to turn. Where the ties of the database do not allow that, as [`Moves`](Follow::Moves).
+    /// From turn to turn. If the ties of the database do not allow that, as [`Moves`](Follow::Moves).
     #[default]
     Turns,
-    /// With a lookup for every move, as in the paper.
+    /// With one lookup per move, as in the paper.
     Moves,
 }
 
-/// What the key `default` needs.
+/// What the key `default` requires.
 const RECTANGLES: Requirement = Requirement::Value {
     key: "layout",
     value: "rectangles",
@@ -140,16 +140,16 @@ static ABOUT: About = About {
     ],
 };
 
-/// The kind of its index.
+/// The kind of the index.
 pub const KIND: &str = "cpd";
 
-/// The version of its sections.
+/// The version of the index sections.
 const VERSION: u32 = 1;
 
-/// Steps that a database takes for every two free cells of a map.
+/// The steps of a build per pair of free cells.
 const STEPS_PER_PAIR: u64 = 2;
 
-/// The most free cells of a map whose database can be built within a budget of steps.
+/// The maximum number of free cells of a map whose database can be built within a budget of steps.
 ///
 /// ```
 /// use octile::algo::cpd;
@@ -160,7 +160,7 @@ pub fn most_cells(budget: Budget) -> u32 {
     (budget.steps / STEPS_PER_PAIR).isqrt().try_into().unwrap_or(u32::MAX)
 }
 
-/// Its index.
+/// The index.
 pub(crate) const INDEX: IndexKind = IndexKind {
     kind: KIND,
     version: VERSION,
@@ -171,13 +171,13 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     describe: file::describe,
 };
 
-/// A map has too many cells for its database to be built just now.
+/// The map has too many cells to build its database right away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{cells} free cells (at most {most} are done at once)")]
 pub struct TooManyCells {
-    /// The free cells of the map.
+    /// The number of free cells of the map.
     pub cells: u32,
-    /// The most for which it is built just now.
+    /// The maximum number for which a database is built right away.
     pub most: u32,
 }
 
@@ -187,7 +187,7 @@ impl Config for Cpd {
     }
 
     fn facts(&self) -> Facts {
-        // On a map that has changed, the repairs of the paper promise a legal path only.
+        // On a changed map, the paper's repairs promise only a legal path.
         let promised = if self.repair == Repair::Exact { Guarantee::GridOptimal } else { Guarantee::Legal };
         let facts = Facts::optimal(ABOUT.name, &Movement::ALL).promising(promised);
         facts.on_edit(OnEdit::GoesStale).indexes(&[KIND])
@@ -202,7 +202,7 @@ impl Config for Cpd {
     }
 }
 
-/// A compressed path database as a planner, which also gives single moves.
+/// A planner over a compressed path database, which also returns single moves.
 #[derive(Clone, Debug)]
 pub struct CpdPlanner {
     id: PlannerId,
@@ -215,12 +215,12 @@ pub struct CpdPlanner {
 }
 
 impl CpdPlanner {
-    /// Builds the database of a map, however long that takes but within the bytes of the budget, and keeps it in
-    /// memory; or takes it from an index file.
+    /// Builds the database of a map and keeps it in memory, or opens it from an index file. The build is limited by the
+    /// bytes of the budget, not by its time.
     ///
-    /// A file is read through once, and refused if it is damaged. Of one that is [trusted](Artifact::trusted) only the
-    /// header is read, so that this takes as long for a large one as for a small one. Damage then may cost time or make
-    /// paths longer than need be: a move that is not legal is never made.
+    /// A file is read once to verify it, and rejected if it is damaged. Of a [trusted](Artifact::trusted) file only the
+    /// header is read, so opening a large file takes no longer than a small one. Damage may then cost time or make
+    /// paths longer than necessary, but never produces an illegal move.
     ///
     /// ```
     /// use octile::algo::cpd::{CpdPlanner, Layout};
@@ -231,8 +231,8 @@ impl CpdPlanner {
     /// ```
     ///
     /// # Errors
-    /// If it would be too large; or if the file is damaged, of another kind, a part of a database only, made for
-    /// another map or movement rule, or not what the config asks for.
+    /// If the database would be too large; or if the file is damaged, of another kind, only a part of a database, built
+    /// for another map or movement rule, or does not match the config.
     pub fn build<'a>(build: impl Into<Build<'a>>, config: &Cpd) -> Result<Self, BuildError> {
         let build = build.into();
         BuildError::check(config, &build)?;
@@ -258,13 +258,13 @@ impl CpdPlanner {
         Ok(Self { id, facts, database, lookup, grid, follow: config.follow, repair: config.repair })
     }
 
-    /// What the database is like.
+    /// The settings of the database.
     pub fn settings(&self) -> Settings {
         self.database.settings
     }
 
-    /// The first move of an optimal path: one lookup, whatever the length of the path. `None` if start and goal are the
-    /// same, not connected, or unknown to the database.
+    /// The first move of an optimal path: one lookup, however long the path is. `None` if start and goal are the same,
+    /// not connected, or unknown to the database.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -286,7 +286,7 @@ impl CpdPlanner {
             return Ok(None);
         }
         let legal = self.grid.moves(start);
-        // A walk would need the table of stations, which takes a moment to make.
+        // A walk would need the table of stations, which takes a moment to compute.
         let look_up = || {
             let view = self.database.view();
             let symbol = self.lookup.symbol(view.row(view.place(start))?, &view.target(goal)?)?;
@@ -295,8 +295,8 @@ impl CpdPlanner {
         Ok(look_up().filter(|&dir| legal.contains(dir)))
     }
 
-    /// The rectangles that the map is cut into for the first moves from a cell, each from its upper left to its lower
-    /// right cell, in the order in which a lookup goes through them; for pictures. `None` if the layout is another.
+    /// The rectangles that the map is cut into for the first moves from a cell, for visualization: each from its upper
+    /// left to its lower right cell, in the order in which lookups examine them. `None` for other layouts.
     ///
     /// ```
     /// use octile::algo::cpd::{CpdPlanner, Layout};
@@ -321,8 +321,8 @@ impl CpdPlanner {
         Ok(areas)
     }
 
-    /// The moves of an optimal path one by one, each looked up when it is needed: `take` as many as a unit can make
-    /// now. Never searches.
+    /// The moves of an optimal path one by one, each looked up on demand: `take` as many as a unit can make now. Never
+    /// searches.
     ///
     /// ```
     /// use octile::algo::cpd::CpdPlanner;
@@ -349,7 +349,7 @@ impl CpdPlanner {
         QueryError::check(&self.grid, End::Goal, goal)
     }
 
-    /// A walk on the map of the database, between cells that it connects.
+    /// A walk on the map of the database, between two connected cells.
     fn walk(&self, start: Cell, goal: Cell) -> Option<Walk<'_>> {
         let (grid, view, lookup) = (&self.grid, self.database.view(), self.lookup);
         let follows_lines = self.follow == Follow::Turns
@@ -359,12 +359,12 @@ impl CpdPlanner {
         Walk::new(Ground { view, lookup, stations, grid, now: None, follows_lines }, start, goal)
     }
 
-    /// More moves than any path of a sound database has.
+    /// More moves than any path of a valid database has.
     fn most_moves(&self) -> u32 {
         self.grid.free_cells()
     }
 
-    /// Follows the database until it arrives, or a move is barred.
+    /// Follows the database until it reaches the goal, or a move is illegal.
     fn follow(
         &self,
         mut walk: Walk,
@@ -389,7 +389,7 @@ impl CpdPlanner {
         Followed::Arrived
     }
 
-    /// The path of the database, if every move of it is legal: of a damaged file it may not be.
+    /// The path of the database, if all its moves are legal: in a damaged file they may not be.
     fn followed(&self, query: PathQuery, out: &mut Path, probe: &mut Option<&mut dyn Probe>) -> Option<()> {
         let PathQuery { start, goal, .. } = query;
         let mut trace = out.write(query.output, start);
@@ -402,7 +402,7 @@ impl CpdPlanner {
         }
     }
 
-    /// A search, where the database is damaged.
+    /// Searches, because the database is damaged.
     fn searched(
         &self,
         scratch: &mut CpdScratch,
@@ -417,7 +417,7 @@ impl CpdPlanner {
     }
 }
 
-/// The paths of the database, with ways around the obstacles that have appeared on them.
+/// The paths of the database, with detours around new obstacles.
 impl Repairs for CpdPlanner {
     fn repaired(
         &self,
@@ -442,9 +442,9 @@ impl Repairs for CpdPlanner {
                     let from = if self.repair == Repair::Unit { at } else { before_obstacle };
                     let scratch: &mut CpdScratch = scratch.get();
                     let repair = scratch.repair.get_or_insert_with(|| Box::new(RepairScratch::new(&self.grid)));
-                    // Every way around ends nearer to the goal, unless the database is damaged and goes in circles.
+                    // Every detour ends nearer to the goal, unless the database is damaged and leads in circles.
                     left = repair.mark(self.walk(before_obstacle, goal)?, goal, left, &self.grid)?;
-                    // A search that finds no way has been everywhere.
+                    // A search without a result has visited everything.
                     let Some((way, end)) = repair.find_way(now, from, probe) else { return Some(false) };
                     way.iter().rev().for_each(|&dir| trace.go(dir, 1));
                     at = end;
@@ -459,7 +459,7 @@ impl Repairs for CpdPlanner {
 /// How a walk ended.
 enum Followed {
     Arrived,
-    /// The next move from this cell is not legal.
+    /// The next move from this cell is illegal.
     Barred(Cell),
     /// The database is damaged.
     Broken,
@@ -517,7 +517,7 @@ impl FirstMoves for CpdPlanner {
     }
 }
 
-/// Working memory of [`CpdPlanner`], for repairs and damaged files: empty until a query needs it.
+/// Scratch memory of [`CpdPlanner`], for repairs and damaged files: empty until a query needs it.
 #[derive(Debug)]
 struct CpdScratch {
     repair: Option<Box<RepairScratch>>,
@@ -526,15 +526,15 @@ struct CpdScratch {
 
 size_bytes!(CpdScratch: repair, cells);
 
-/// The moves of a path, looked up one after the other; see [`CpdPlanner::moves`].
+/// The moves of a path, looked up one by one; see [`CpdPlanner::moves`].
 #[derive(Debug)]
 pub struct MoveIter<'a> {
-    /// `None` when it is over.
+    /// `None` once the path has ended.
     walk: Option<Walk<'a>>,
     goal: Cell,
-    /// Moves that are known already.
+    /// Moves that are already known.
     leg: (Dir, u32),
-    /// A damaged database may go in circles.
+    /// Limits the moves: a damaged database may lead in circles.
     left: u32,
 }
 

@@ -1,14 +1,14 @@
 //! First moves: from one source, the set of all optimal first moves to every cell.
 //!
-//! Dijkstra's search with three buckets, each as wide as the cost of a straight move. No move is cheaper than that, so
-//! the cells of the lowest bucket are final in any order, and a cell is never more than two buckets ahead.
+//! Dijkstra's algorithm with three buckets, each as wide as the cost of a straight move. No move is cheaper than that,
+//! so the cells of the lowest bucket are final in any order, and a cell is never more than two buckets ahead.
 //!
-//! **Pruning that keeps ties.** Under the octile rule most moves need not be tried: what is reached by them is reached
-//! as cheaply, and with the same first moves, by another order of moves. A cell entered by a diagonal move goes on in
-//! that direction and the two beside it. One entered by a straight move goes on likewise, and also to a side where the
-//! cell that it came from could not. A cell entered at the same cost in several ways goes on only where all of them
-//! would: where one would not, there is a way as cheap that does not pass through this cell. Less than two moves a cell
-//! are left.
+//! **Pruning that keeps ties.** Under the octile rule most moves need not be tried: another order of moves reaches the
+//! same cell at the same cost and with the same first moves. From a cell entered by a diagonal move, the search
+//! continues in that direction and the two adjacent ones. From a cell entered by a straight move it does the same, and
+//! also turns to a side where the cell it came from could not. A cell entered at the same cost in several ways
+//! continues only where all of them would: where one would not, there is a path at the same cost that does not pass
+//! through this cell. Less than two moves per cell remain.
 
 use std::fmt;
 
@@ -17,23 +17,24 @@ use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::{Grid, Movement};
 use crate::kernels::widths::{self, Memories, Overflow, Widths};
 
-/// Stands for all directions: cells that need no first move, as they are blocked, out of reach or the source itself.
+/// The set of all directions: for cells that need no first move because they are blocked, unreachable or the source
+/// itself.
 pub(super) const ANY: u8 = u8::MAX;
 
-/// What a search knows of a cell.
+/// Search data of a cell.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 struct State<C> {
     cost: C,
     /// All first moves of paths at that cost.
     first: u8,
-    /// In which directions the search goes on from here.
+    /// The directions in which the search continues from here.
     next: u8,
     /// The legal moves.
     legal: u8,
 }
 
-/// Which directions are tried from a cell, by the move that led there and the legal moves where it began.
+/// Which directions to try from a cell, given the move that led there and the legal moves where that move began.
 type Pruning = [[u8; 256]; 8];
 
 fn pruning(movement: Movement) -> Box<Pruning> {
@@ -49,7 +50,7 @@ fn pruning(movement: Movement) -> Box<Pruning> {
     Box::new(Dir::ALL.map(|dir| std::array::from_fn(|legal| tried(dir, legal as u8))))
 }
 
-/// Finds first moves: one per thread, reused between sources.
+/// Finds first moves. One per thread, reused between sources.
 pub(super) struct FirstMoves<'a> {
     grid: &'a Grid,
     pruning: Box<Pruning>,
@@ -65,7 +66,7 @@ impl<'a> FirstMoves<'a> {
         Self { grid, pruning: pruning(grid.movement()), widths, found: vec![ANY; cells] }
     }
 
-    /// The optimal first moves from a free cell to every cell, row by row; [`ANY`] where none is needed.
+    /// The optimal first moves from a free cell to every cell, row by row; [`ANY`] for cells that need none.
     pub(super) fn from(&mut self, source: CellId) -> &[u8] {
         let Self { grid, pruning, widths, found } = self;
         widths.run_plain(&mut Search { grid, pruning, source, found });
@@ -75,12 +76,12 @@ impl<'a> FirstMoves<'a> {
 
 struct Memory<U: Units> {
     states: Vec<State<U::Cost>>,
-    /// Cells of this bucket and the next two.
+    /// The cells of this bucket and the next two.
     queues: [Vec<u32>; 3],
-    /// The cost of the last search's source. It falls from search to search: costs of earlier searches are larger than
-    /// all of this one, as if they were infinite, and need not be cleared.
+    /// The cost at the source of the last search. It decreases from search to search: the costs of earlier searches are
+    /// then larger than all costs of this one, so they count as infinite and need not be cleared.
     zero: U::Cost,
-    /// How much it falls: more than the next search needs, most likely.
+    /// The size of the decrease: most likely more than the next search needs.
     room: U::Cost,
 }
 
@@ -98,7 +99,7 @@ impl<U: Units> Memory<U> {
     fn new(grid: &Grid) -> Self {
         let ids = 0..grid.padded_cells() as u32;
         let state = |id| State { cost: U::Cost::INFINITE, first: 0, next: 0, legal: grid.moves_of(CellId(id)).0 };
-        // A cell is in a bucket at most once; one place more is written to and not kept.
+        // A cell is in a bucket at most once; one more slot is written to but not kept.
         let queue = || vec![0; grid.padded_cells() + 1];
         Self {
             states: ids.map(state).collect(),
@@ -108,13 +109,14 @@ impl<U: Units> Memory<U> {
         }
     }
 
-    /// Forgets all costs.
+    /// Clears all costs.
     fn clear(&mut self) {
         self.states.iter_mut().for_each(|state| state.cost = U::Cost::INFINITE);
         self.zero = U::Cost::INFINITE;
     }
 
-    /// Makes room for a search: the cost of its source, and one that is above all of its own and not above any other.
+    /// Makes room for a search. Returns the cost at its source, and a cost that is above all its own and not above any
+    /// other.
     fn begin(&mut self) -> (U::Cost, U::Cost) {
         if self.zero < self.room {
             self.clear();
@@ -155,7 +157,7 @@ impl widths::Search for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Runs it; it always gets everywhere.
+    /// Runs the search; it always reaches all cells.
     fn run<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let (mut zero, mut ceiling) = memory.begin();
         let mut end = self.spread(memory, zero, ceiling);
@@ -167,7 +169,7 @@ impl Search<'_> {
         }
         let end = end.ok_or(Overflow)?;
         self.copy_out(memory, ceiling);
-        // From elsewhere in the same component no cell is more than twice as far.
+        // From any other cell of the same component, no cell is more than twice as far.
         let twice = (end - zero).into() * 2 + 4 * U::DIAGONAL.into();
         memory.room = U::Cost::of(twice.min(U::LIMIT.into()));
         Ok(true)
@@ -175,7 +177,7 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    /// Finds the costs and first moves of all cells in reach. Returns a cost above all of them, or `None` if they come
+    /// Finds the costs and first moves of all reachable cells. Returns a cost above all of them, or `None` if they come
     /// near the ceiling.
     fn spread<U: Units>(&self, memory: &mut Memory<U>, zero: U::Cost, ceiling: U::Cost) -> Option<U::Cost> {
         let Memory { states, queues: [now, next, later], .. } = memory;
@@ -197,14 +199,14 @@ impl Search<'_> {
         }
         let mut base = zero + straight;
         while now_len + next_len + later_len > 0 {
-            // Everything in this bucket, and what is reached from it, stays below.
+            // All costs in this bucket, and all costs reached from it, stay below.
             let behind_next = base + width;
             if behind_next + straight >= ceiling {
                 return None;
             }
             for &id in &now[..now_len] {
                 let State { cost, first, next: go_on, legal } = states[id as usize];
-                // It got cheaper, and was in an earlier bucket.
+                // The cell has become cheaper, and was in an earlier bucket.
                 if cost < base {
                     continue;
                 }
@@ -221,8 +223,8 @@ impl Search<'_> {
                         state.cost = to_cost;
                         state.first = first;
                         state.next = to_next;
-                        // Written in any case, and kept if the cell is not there already: a branch would be guessed
-                        // wrong.
+                        // Always written, and kept only if the cell is not in the bucket yet: a branch would be
+                        // mispredicted.
                         if to_cost < behind_next {
                             next[next_len] = to;
                             next_len += usize::from(before >= behind_next);
@@ -243,7 +245,7 @@ impl Search<'_> {
         Some(base)
     }
 
-    /// Puts the first moves where the layouts read them.
+    /// Copies the first moves to where the layouts read them.
     fn copy_out<U: Units>(&mut self, memory: &Memory<U>, ceiling: U::Cost) {
         let (width, stride) = (self.grid.width() as usize, self.grid.stride() as usize);
         let first = self.grid.id(Cell::new(0, 0)).index();
@@ -263,7 +265,7 @@ mod tests {
     use crate::formats::generate;
     use crate::geometry::{Cell, GridCost};
 
-    /// A move is in the set exactly if it and the rest of the way together cost no more than the whole way.
+    /// A move is in the set exactly if it and the rest of the path together cost no more than the whole path.
     fn check(grid: &Grid, sources: impl Iterator<Item = Cell>) -> u32 {
         let mut moves = FirstMoves::new(grid);
         let mut ties = 0;
@@ -312,15 +314,15 @@ mod tests {
         assert!(ties > 10_000, "{ties}");
     }
 
-    /// Many searches with one memory: costs of earlier ones must not be taken for its own, also when they have to be
-    /// forgotten.
+    /// Many searches share one memory: a search must not take the costs of earlier ones for its own, even when they
+    /// must be cleared.
     #[test]
     fn memory_serves_many_searches() {
         let grid = Grid::from_fn(70, 40, |cell| cell.x != 50 || cell.y == 7).unwrap();
         check(&grid, (0..1200).map(|i| Cell::new(i * 7 % 70, i * 11 % 40)));
     }
 
-    /// Where 32-bit costs end, searches go on in 64 bits.
+    /// Beyond the range of 32-bit costs, searches continue in 64 bits.
     #[test]
     fn paths_beyond_32_bits_have_first_moves() {
         let (width, rows) = (1001, 101);

@@ -1,5 +1,5 @@
-//! The order of the targets in a row of runs: cells that are close in it should be close on the map, then runs are
-//! long.
+//! The order of the targets in a row of runs: cells that are close in the order should be close on the map, so that
+//! runs are long.
 
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;
@@ -8,10 +8,10 @@ use crate::planner::names;
 /// How the free cells of a map are numbered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// As a depth-first walk over the map comes upon them.
+    /// In the order of a depth-first traversal of the map.
     #[default]
     Dfs,
-    /// Along Hilbert's curve.
+    /// Along the Hilbert curve.
     Hilbert,
 }
 
@@ -55,7 +55,7 @@ fn depth_first(grid: &Grid) -> Vec<CellId> {
     order
 }
 
-/// The place of a cell on Hilbert's curve through a square of `2^bits` cells a side.
+/// The position of a cell on the Hilbert curve through a square with sides of `2^bits` cells.
 fn hilbert(mut x: u32, mut y: u32, bits: u32) -> u64 {
     let mut place = 0;
     for bit in (0..bits).rev() {

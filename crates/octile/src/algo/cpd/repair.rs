@@ -1,5 +1,5 @@
-//! Paths on a map that has changed since its database was built: follow the database, and where an obstacle has
-//! appeared, search for a way around it, back to the path.
+//! Paths on a map that has changed since its database was built: follow the database, and where a new obstacle bars the
+//! path, search for a detour back to the path.
 
 use super::walk::{Next, Walk};
 use crate::algo::astar::{Problem, astar, walk_back};
@@ -16,15 +16,15 @@ use crate::kernels::prune::{Everywhere, Pruner};
 use crate::kernels::widths::{self, Overflow};
 use crate::planner::{NoProbe, Probe, names, size_bytes};
 
-/// What a [`Cpd`](super::Cpd) does once its map has changed since its database was built.
+/// What [`Cpd`](super::Cpd) does once its map has changed since the database was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Repair {
-    /// Paths stay optimal: another planner searches, unless the path of the database is certain to be optimal still.
+    /// Paths stay optimal: another planner searches, unless the path of the database is certain to be still optimal.
     #[default]
     Exact,
-    /// Paths are legal: where an obstacle has appeared on the path of the database, it searches from where the unit
-    /// stands for the cheapest way to a cell of that path behind the obstacle. The unit stands at the start, and where
-    /// it came back to the path for obstacles behind the first.
+    /// Paths are legal. Where a new obstacle bars the path of the database, search from the unit's position for the
+    /// cheapest detour to a cell of that path behind the obstacle. The unit's position is the start, or, for obstacles
+    /// after the first, the cell where it returned to the path.
     Unit,
     /// The same, from the cell before the obstacle.
     Obstacle,
@@ -32,14 +32,14 @@ pub enum Repair {
 
 names! { Repair { Exact = "exact", Unit = "unit", Obstacle = "obstacle" } }
 
-/// Working memory for ways around obstacles.
+/// Scratch memory for detours around obstacles.
 #[derive(Debug)]
 pub(super) struct RepairScratch {
     search: CellScratch,
-    /// Marks of the cells of a path, and the mark of the last one.
+    /// Marks of the cells of a path, and the mark of the current one.
     on_path: Table<u32, 0>,
     mark: u32,
-    /// The moves of a way, backwards.
+    /// The moves of a detour, last first.
     way: Vec<Dir>,
 }
 
@@ -50,8 +50,8 @@ impl RepairScratch {
         Self { search: CellScratch::new(grid), on_path: Table::new(grid.padded_cells()), mark: 0, way: Vec::new() }
     }
 
-    /// Marks the rest of a walk of fewer than `limit` moves on the map of the database. Returns how many moves it has;
-    /// `None` if the database is damaged.
+    /// Marks the rest of a walk of fewer than `limit` moves on the map of the database. Returns the number of its
+    /// moves; `None` if the database is damaged.
     pub(super) fn mark(&mut self, mut rest: Walk, goal: Cell, limit: u32, grid: &Grid) -> Option<u32> {
         self.mark = self.on_path.begin();
         let mut left = limit.checked_sub(1)?;
@@ -64,7 +64,7 @@ impl RepairScratch {
         Some(limit - 1 - left)
     }
 
-    /// Searches for the cheapest way from `from` to a marked cell; gives its moves, last first, and where it ends.
+    /// Searches for the cheapest way from `from` to a marked cell. Returns its moves, last first, and its end.
     pub(super) fn find_way(
         &mut self,
         grid: &Grid,
@@ -79,7 +79,7 @@ impl RepairScratch {
     }
 }
 
-/// One search for a way back to a path.
+/// One search for a detour back to a path.
 struct Rejoin<'a, 'p> {
     grid: &'a Grid,
     from: Cell,
@@ -101,7 +101,7 @@ impl widths::Search for Rejoin<'_, '_> {
         Memory::new(self.grid)
     }
 
-    /// Compiled for speed if nobody watches.
+    /// Specialised for speed when there is no probe.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         if self.probe.is_some() {
             return self.run_wider(memory);
@@ -113,7 +113,7 @@ impl widths::Search for Rejoin<'_, '_> {
         Ok(self.answer(memory, end))
     }
 
-    /// With the loop that all rare searches share.
+    /// Uses the loop that all rare searches share.
     fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let Memory { nodes, heap, id_bits, .. } = &mut *memory;
         let (target, mut nobody) = (self.final_cells(), NoProbe);
@@ -131,7 +131,7 @@ impl widths::Search for Rejoin<'_, '_> {
 }
 
 impl<'a> Rejoin<'a, '_> {
-    /// Dijkstra's search, up to the first cell of the path that is final.
+    /// Dijkstra's algorithm, up to the first cell of the path that is final.
     fn problem<U: Units, T, R, F>(&self, target: T, pruner: R, fares: F) -> Problem<'a, T, R, F> {
         Problem { grid: self.grid, start: self.from, target, pruner, fares, unit: U::STRAIGHT.into() as f64 }
     }
@@ -140,7 +140,7 @@ impl<'a> Rejoin<'a, '_> {
         FinalCells { on_path: self.on_path, mark: self.mark }
     }
 
-    /// Keeps the moves of the way that was found, last first.
+    /// Stores the moves of the detour, last first.
     fn answer<U: Units>(&mut self, memory: &Memory<U>, end: Option<Reached<U::Cost>>) -> bool {
         let Some(Reached { id, .. }) = end else { return false };
         walk_back::<U>(&memory.nodes, self.grid, self.from, id, |dir| self.way.push(dir));

@@ -1,4 +1,4 @@
-//! What a database is like.
+//! The settings of a database.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,10 +9,10 @@ use super::symbols::Ties;
 use super::{Cpd, KIND};
 use crate::planner::{Key, Keys, SpecError, keys};
 
-/// The keys of a spec that say what the database is like.
+/// The keys of a spec that are settings of the database.
 pub(super) const SETTINGS: [&str; 5] = ["layout", "order", "ties", "symbol", "default"];
 
-/// What a database is like. Its text is as in specs: `layout=runs,order=dfs,ties=diagonals,symbol=heuristic`.
+/// The settings of a database. The text form is as in specs: `layout=runs,order=dfs,ties=diagonals,symbol=heuristic`.
 ///
 /// ```
 /// use octile::algo::cpd::{Layout, Settings, Ties};
@@ -28,16 +28,16 @@ pub struct Settings {
     pub layout: Layout,
     /// The order of targets in runs.
     pub order: Order,
-    /// Which of several optimal moves may be given.
+    /// Which of several optimal moves a lookup may return.
     pub ties: Ties,
     /// Whether a symbol stands for the move that geometry suggests.
     pub heuristic: bool,
-    /// Whether rows of rectangles leave out those of their most frequent move. Other layouts have none.
+    /// Whether rows of rectangles leave out those of their most frequent move. Other layouts have no default move.
     pub default_move: bool,
 }
 
 impl Settings {
-    /// The customary settings of a layout: the paper's for rectangles and squares, and for runs the fastest.
+    /// The default settings of a layout: the paper's for rectangles and squares, and the fastest for runs.
     ///
     /// ```
     /// use octile::algo::cpd::{Layout, Settings};
@@ -55,7 +55,8 @@ impl Settings {
         }
     }
 
-    /// What a config asks for. What it leaves open is as in `base`, or as is customary for the layout that it names.
+    /// The settings that a config asks for. Options that are not set are as in `base`, or the defaults of the layout if
+    /// the config names one.
     pub(super) fn of(config: &Cpd, base: Self) -> Self {
         let base = config.layout.filter(|&layout| layout != base.layout).map_or(base, Self::of_layout);
         Self {
@@ -86,8 +87,7 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = SpecError;
 
-    /// Reads what follows the colon of a spec, with the keys of the database only; those that are left out are as is
-    /// customary.
+    /// Parses the part of a spec after the colon, with the keys of the database only; missing keys have their defaults.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let mut cpd = Cpd::default();
         let known: Vec<&'static Key> = SETTINGS.iter().filter_map(|name| cpd.key(name)).collect();

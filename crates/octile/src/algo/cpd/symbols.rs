@@ -1,31 +1,30 @@
-//! What stands in the rows of a database: moves, and the symbol for the move that geometry suggests.
+//! The symbols in the rows of a database: moves, and the symbol for the move that geometry suggests.
 
 use super::moves::ANY;
 use crate::geometry::{Cell, Dir, DirSet};
 use crate::planner::names;
 
-/// Which of several optimal first moves a database may give.
+/// Which of several optimal first moves a database may return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ties {
-    /// Any of them: targets share a record while one move is optimal for all. The fewest records.
+    /// Any of them: targets share a record as long as one move is optimal for all. Gives the fewest records.
     Mask,
-    /// One that is decided beforehand: the first diagonal one clockwise from north, or else the first straight one. The
-    /// paper's.
+    /// One fixed move: the first diagonal one clockwise from north, or else the first straight one. As in the paper.
     DiagonalFirst,
-    /// Any diagonal one if there is one, else any straight one. A straight move then tells that no diagonal one is
-    /// optimal, and a path can be followed over many cells with one look into the database.
+    /// Any diagonal one if there is one, else any straight one. A straight move then proves that no diagonal one is
+    /// optimal, so a path can be followed over many cells with one lookup.
     Diagonals,
 }
 
 names! { Ties { Mask = "mask", DiagonalFirst = "diagonal-first", Diagonals = "diagonals" } }
 
 impl Ties {
-    /// Whether a straight move tells that no diagonal one is optimal.
+    /// Whether a straight move proves that no diagonal one is optimal.
     pub(super) const fn prefer_diagonals(self) -> bool {
         !matches!(self, Self::Mask)
     }
 
-    /// Those of the optimal moves that may be given.
+    /// The optimal moves that a lookup may return.
     #[inline]
     fn allowed(self, moves: u8) -> u8 {
         const DIAGONAL: u8 = 0b1010_1010;
@@ -38,22 +37,22 @@ impl Ties {
     }
 }
 
-/// A set of symbols that are right for a target: a bit for each direction, and [`HEURISTIC`].
+/// A set of valid symbols for a target: a bit for each direction, and [`HEURISTIC`].
 pub(super) type Symbols = u16;
 
 /// The symbol for [`greedy`]'s move.
 pub(super) const HEURISTIC: u8 = 8;
 
-/// The set for cells that are never asked for: all symbols are right.
+/// The set for cells that are never looked up: all symbols are valid.
 pub(super) const WILDCARD: Symbols = 0x1ff;
 
-/// How many bits a symbol takes in a record.
+/// Bits per symbol in a record.
 pub(super) const SYMBOL_BITS: u32 = 4;
 
-/// The symbol that a record gets if all of `symbols` are right for its targets.
+/// The symbol of a record if all of `symbols` are valid for its targets.
 #[inline]
 pub(super) fn choose(symbols: Symbols) -> u8 {
-    // The heuristic one if it can be, so that rows are as much alike as they can be.
+    // The heuristic one if possible, so that rows are as similar as possible.
     if symbols >> HEURISTIC & 1 == 1 { HEURISTIC } else { symbols.trailing_zeros() as u8 }
 }
 
@@ -71,13 +70,13 @@ pub(super) fn greedy(is_legal: impl Fn(Dir) -> bool, from: Cell, to: Cell) -> Di
     if is_legal(long) { long } else { short }
 }
 
-/// Directions by the signs of the ways down and to the right. That in the middle is never asked for.
+/// Directions by the signs of the differences in y and x. The one in the middle is never used.
 const TOWARDS: [[Dir; 3]; 3] = [[Dir::NW, Dir::N, Dir::NE], [Dir::W, Dir::N, Dir::E], [Dir::SW, Dir::S, Dir::SE]];
 
-/// From the first moves of a source, makes the symbols that are right for every target.
+/// Computes the valid symbols of every target from the first moves of a source.
 pub(super) struct Symbolizer {
     ties: Ties,
-    /// Whether the symbol for the suggested move is used at all.
+    /// Whether the symbol for the suggested move is used.
     heuristic: bool,
     width: usize,
     /// By cell, row by row.
@@ -90,7 +89,7 @@ impl Symbolizer {
         Self { ties, heuristic, width: width as usize, symbols: vec![WILDCARD; cells] }
     }
 
-    /// The symbols for every cell, row by row, as seen from a cell with these legal moves.
+    /// The symbols of every cell, row by row, as seen from a cell with these legal moves.
     pub(super) fn symbols(&mut self, source: Cell, legal: DirSet, moves: &[u8]) -> &[Symbols] {
         let Self { ties, heuristic, width, ref mut symbols } = *self;
         for (y, (symbols, moves)) in symbols.chunks_exact_mut(width).zip(moves.chunks_exact(width)).enumerate() {
@@ -98,7 +97,7 @@ impl Symbolizer {
                 ties.fill(symbols, moves, None);
                 continue;
             }
-            // Along a row, what geometry suggests changes at most four times.
+            // Along a row, the suggested move changes at most four times.
             let x = source.x as usize;
             let diagonal = y.abs_diff(source.y as usize);
             let suggested = |x: usize| greedy(|dir| legal.contains(dir), source, Cell::new(x as u32, y as u32));
@@ -115,10 +114,10 @@ impl Symbolizer {
 }
 
 impl Ties {
-    /// Makes the symbols of cells for which geometry suggests the same move, if that has a symbol.
+    /// Computes the symbols of cells with the same suggested move, if that move has a symbol.
     fn fill(self, symbols: &mut [Symbols], moves: &[u8], suggested: Option<Dir>) {
         let suggested = suggested.map_or(0, |dir| 1 << dir as u8);
-        // One loop for each way, without a branch or a table inside: many cells at once.
+        // One loop per case, without a branch or a table lookup inside: many cells at once.
         match self {
             Self::Mask => fill(symbols, moves, suggested, |moves| Self::Mask.allowed(moves)),
             Self::DiagonalFirst => fill(symbols, moves, suggested, |moves| Self::DiagonalFirst.allowed(moves)),
@@ -140,7 +139,7 @@ fn fill(symbols: &mut [Symbols], moves: &[u8], suggested: u8, allowed: impl Fn(u
 mod tests {
     use super::*;
 
-    /// Filled in stretches, symbols are as they are cell by cell.
+    /// Symbols filled in stretches are the same as those computed cell by cell.
     #[test]
     fn stretches_of_a_row_have_the_suggested_move() {
         let (width, height) = (13, 11);

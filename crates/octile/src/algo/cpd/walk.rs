@@ -1,4 +1,4 @@
-//! Paths out of a database: from turn to turn, or from move to move.
+//! Reads paths from a database, turn by turn or move by move.
 
 use super::file::View;
 use super::layout::{Lookup, Target};
@@ -7,18 +7,18 @@ use super::symbols::{HEURISTIC, greedy};
 use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
 
-/// How a walk goes on.
+/// How a walk continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// So many moves in this direction.
+    /// This many moves in this direction.
     Leg(Dir, u32),
-    /// The database gives a move that is not legal here: an obstacle has appeared, or the file is damaged.
+    /// The database returns an illegal move: there is a new obstacle, or the file is damaged.
     Barred,
-    /// The database gives nothing that can be: the file is damaged.
+    /// The database returns an invalid value: the file is damaged.
     Broken,
 }
 
-/// What walks on one map have in common.
+/// Data shared by the walks on one map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground<'a> {
     pub(super) view: View<'a>,
@@ -26,13 +26,13 @@ pub(super) struct Ground<'a> {
     pub(super) stations: &'a [Station],
     /// The map of the database.
     pub(super) grid: &'a Grid,
-    /// The map on which moves must be legal, where that is another.
+    /// The map on which moves must be legal, if it is another one.
     pub(super) now: Option<&'a Grid>,
     /// Whether to follow a line over many cells with one lookup.
     pub(super) follows_lines: bool,
 }
 
-/// A walk through a database, towards a goal that its map connects with where it stands.
+/// A walk through a database, towards a goal that is connected with its current cell on the database's map.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     ground: Ground<'a>,
@@ -48,13 +48,13 @@ impl<'a> Walk<'a> {
         Some(Self { ground, target, at: start })
     }
 
-    /// The same walk on the map as it is after edits.
+    /// The same walk on the edited map.
     pub(super) fn on(mut self, now: &'a Grid) -> Self {
         self.ground.now = Some(now);
         self
     }
 
-    /// Goes on to the next cell where the path may turn. It must not stand on the goal.
+    /// Continues to the next cell where the path may turn. The current cell must not be the goal.
     #[inline]
     pub(super) fn next_leg(&mut self) -> Next {
         let Ground { view, lookup, stations, grid, .. } = self.ground;
@@ -74,29 +74,30 @@ impl<'a> Walk<'a> {
         Next::Leg(dir, steps)
     }
 
-    /// How many moves in a direction are legal on a map that has changed, at most.
+    /// The number of legal moves in a direction on a changed map, up to `most`.
     #[inline(never)]
     fn legal_steps(&self, now: &Grid, dir: Dir, most: u32) -> u32 {
         let is_legal = |steps: &u32| now.moves(dir.step(self.at, *steps)).contains(dir);
         (0..most).take_while(is_legal).count() as u32
     }
 
-    /// How many moves in a direction lead to the goal, or on a diagonal to its row or column; very many if none do.
+    /// The number of moves in a direction to the goal, or on a diagonal to its row or column; a very large number if
+    /// none lead there.
     #[inline]
     fn steps_to_goal_lines(&self, dir: Dir) -> u32 {
         let (at, goal) = (self.at, self.target.cell);
         let (dx, dy) = (goal.x as i32 - at.x as i32, goal.y as i32 - at.y as i32);
-        // A straight line beside the goal does not lead there.
+        // A straight line beside the goal does not lead to it.
         if !dir.is_diagonal() && dx != 0 && dy != 0 {
             return u32::MAX;
         }
-        // What is not ahead is as good as far away: numbers below one wrap around.
+        // Goal lines that are not ahead count as far away: numbers below one wrap around.
         let ahead = |steps: i32| (steps as u32).wrapping_sub(1);
         ahead(dx * dir.dx()).min(ahead(dy * dir.dy())).saturating_add(1)
     }
 }
 
-/// The first move that stands behind a symbol, given what geometry suggests; `None` if there is no such symbol.
+/// The first move that a symbol stands for, given the suggested move; `None` if there is no such symbol.
 #[inline]
 pub(super) fn direction(symbol: u8, suggested: impl FnOnce() -> Dir) -> Option<Dir> {
     match symbol {

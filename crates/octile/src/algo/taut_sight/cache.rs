@@ -1,9 +1,9 @@
-//! What corners see, remembered from one query to the next.
+//! Caches the corners that a corner sees from one query to the next.
 //!
-//! It does not depend on the query, only on the map. For each side of a corner the hops are found from along the
-//! obstacle on, as far as a turn has asked for, and farther when a flatter one asks for more. They depend on the box of
-//! all cells that were looked at for a side, with a border of one cell, since what is a corner depends on the cells
-//! around it. [`remembered`] says how they follow edits.
+//! They do not depend on the query, only on the map. For each side of a corner, hops are found starting along the
+//! obstacle, as far as a turn requires, and further when a flatter turn requires more. They depend on the bounding box
+//! of all cells examined for a side, with a border of one cell, because whether a cell is a corner depends on the cells
+//! around it. [`remembered`] explains how the cache follows edits.
 
 use crate::grid::area;
 use crate::kernels::remembered::{self, Remembered, Tiles};
@@ -17,24 +17,24 @@ pub(super) type Changes = remembered::Changes<Tiles>;
 /// No piece.
 const NONE: u32 = u32::MAX;
 
-/// What is known of a side of a corner.
+/// The cached hops of a side of a corner.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// The first and the last piece of its hops, or [`NONE`].
     first: u32,
     last: u32,
-    /// How far it was looked at, from along the obstacle on; negative if not at all.
+    /// How far the side was examined, starting along the obstacle; negative if not at all.
     reach: i64,
     area: Area,
-    /// The edit up to which it is known to hold.
+    /// The last edit up to which it is known to be valid.
     edit: u32,
-    /// When it was found, in beginnings of the cache.
+    /// The era of the cache in which it was found.
     era: u32,
 }
 
 const UNKNOWN: Known = Known { first: NONE, last: NONE, reach: -1, area: Area::NONE, edit: 0, era: 0 };
 
-/// Hops that were found at once, and the piece behind them.
+/// Hops that were found together, and the next piece.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     first: u32,
@@ -42,12 +42,12 @@ struct Piece {
     next: u32,
 }
 
-/// What has been found so far.
+/// The hops found so far.
 #[derive(Debug)]
 pub(super) struct Cache {
     known: Vec<Known>,
     found: Remembered<Piece, Hop>,
-    /// How often it has begun anew.
+    /// How often the cache was cleared.
     era: u32,
 }
 
@@ -58,11 +58,11 @@ impl Cache {
         Self { known: vec![UNKNOWN; 2 * corners.len()], found: Remembered::new(changes), era: 0 }
     }
 
-    /// Prepares for a query on a map as it is now, with at most so many bytes of what was found before.
+    /// Prepares for a query on the current map, and keeps at most `most_bytes` bytes of earlier results.
     pub(super) fn follow(&mut self, corners: &Corners, changes: &Changes, most_bytes: u64) {
         let bytes = self.found.entries.len() * size_of::<Piece>() + self.found.items.len() * size_of::<Hop>();
         if self.found.follow(changes, bytes as u64 > most_bytes) {
-            // What is of another era is forgotten.
+            // Entries of other eras count as dropped.
             self.era = self.era.wrapping_add(1);
             if self.era == 0 {
                 self.known.fill(UNKNOWN);
@@ -71,7 +71,7 @@ impl Cache {
         self.known.resize(self.known.len().max(2 * corners.len()), UNKNOWN);
     }
 
-    /// Visits the hops of the other side of a corner by which a path goes on that has come to it so.
+    /// Visits the hops on the other side of a corner by which a path that arrives this way can continue.
     #[inline]
     pub(super) fn onward(
         &mut self,
@@ -101,7 +101,7 @@ impl Cache {
         }
     }
 
-    /// Looks farther on a side of a corner.
+    /// Examines more of a side of a corner.
     #[inline(never)]
     fn look(
         &mut self,
@@ -124,7 +124,8 @@ impl Cache {
         if found.is_empty() {
             return;
         }
-        // Several hops may have one angle: where they end decides then, as no sort may decide.
+        // Several hops may have the same angle: the order is then that of their ends, so that it does not depend on the
+        // sort.
         let key = |hop: &Hop| (hop.from(turn), turn.kind.angle(side, hop.from(turn)));
         found.sort_unstable_by(|a, b| {
             let ((a, a_angle), (b, b_angle)) = (key(a), key(b));
@@ -140,7 +141,7 @@ impl Cache {
     }
 }
 
-/// An area in padded places.
+/// An area in padded coordinates.
 fn padded(area: Area) -> area::Area {
     let [left, right, top, bottom] = [area.left, area.right, area.top, area.bottom].map(|at| (at + 1).max(0) as usize);
     area::Area { left, right, top, bottom }
@@ -152,14 +153,14 @@ mod tests {
     use crate::grid::{Edits, Grid, Squeeze};
     use crate::kernels::taut::cones::Bands;
 
-    /// A map with what is known of it.
+    /// A map with its cache.
     struct Scenery {
         grid: Grid,
         bands: Bands,
         corners: Corners,
         changes: Changes,
         cache: Cache,
-        /// How many rows were looked at.
+        /// Counts the rows that were examined.
         cones: Cones,
     }
 
@@ -178,8 +179,8 @@ mod tests {
             self.changes.follow(edits);
         }
 
-        /// Asks every corner for what lies behind it, for paths along the obstacle; says how many hops there are, and
-        /// how many rows were looked at.
+        /// Asks every corner for the hops behind it, for paths along the obstacle. Returns the number of hops and the
+        /// number of examined rows.
         fn ask(&mut self, most_bytes: u64) -> (usize, u64) {
             self.cache.follow(&self.corners, &self.changes, most_bytes);
             let view = View { grid: &self.grid, bands: &self.bands, squeeze: Squeeze::Allowed };
@@ -216,7 +217,7 @@ mod tests {
     fn an_edit_makes_it_forget_what_can_have_seen_it() {
         let mut known = Scenery::new(two_rooms());
         let (hops, rows) = known.ask(u64::MAX);
-        // In the corner of one room, which some see.
+        // In the corner of one room, which only some corners see.
         known.apply(Edits::new().block((90, 2)));
         let (more, again) = known.ask(u64::MAX);
         assert!(again > 0 && again < rows + rows / 2, "{again} of {rows}");
@@ -224,7 +225,7 @@ mod tests {
         assert_eq!(more, anew.ask(u64::MAX).0);
         known.apply(Edits::new().free((90, 2)));
         assert_eq!(known.ask(u64::MAX).0, hops);
-        // What is blocked already changes nothing that was seen.
+        // Blocking a cell that is already blocked changes no hops.
         assert_eq!(known.ask(u64::MAX), (hops, 0));
     }
 }

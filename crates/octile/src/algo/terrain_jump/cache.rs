@@ -1,7 +1,7 @@
-//! What comes after nodes, remembered from one query to the next.
+//! Caches the successors of nodes from one query to the next.
 //!
-//! It does not depend on the query, only on the map: on a rectangle of cells around the node. [`remembered`] says how
-//! it follows edits.
+//! They do not depend on the query, only on the map: on a rectangle of cells around the node. [`remembered`] explains
+//! how the cache follows edits.
 
 use super::diagonals::End;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
@@ -12,7 +12,7 @@ use crate::grid::area::Area;
 use crate::kernels::remembered::{self, Remembered, Tiles};
 use crate::planner::size_bytes;
 
-/// The edits of a planner's map. One that gives nodes other numbers makes caches [forget](Changes::forget) all.
+/// The edits of a planner's map. An edit that renumbers nodes makes caches [forget](Changes::forget) everything.
 pub(super) type Changes = remembered::Changes<Tiles>;
 
 /// How far scans went to the west, east, north and south.
@@ -21,7 +21,7 @@ type Reach = [u16; 4];
 /// A hop to a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
-    /// The number of the node; below it the direction in which it is reached.
+    /// The number of the node; in the bits below it, the direction in which it is reached.
     to: u32,
     pub(super) cost: u32,
     x: u16,
@@ -48,29 +48,29 @@ impl Hop {
     }
 }
 
-/// What was found from a node that was reached in a direction. It fits half a cache line.
+/// The successors of a node that was reached in a direction. An entry is half a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Entry {
-    /// Its hops.
+    /// The range of its hops.
     first: u32,
     len: u32,
-    /// The edit up to which it is known to hold.
+    /// The last edit up to which it is known to be valid.
     edit: u32,
-    /// The place of the node: an edit may give its number to another node of the tile.
+    /// The position of the node: an edit may give its number to another node of the tile.
     x: u16,
     y: u16,
     reach: Reach,
-    /// Where the entry for another direction is; 0 if there is none.
+    /// The index of the entry for another direction; 0 if there is none.
     next: u32,
-    /// The direction as a bit; 0 if nothing is known yet.
+    /// The direction as a bit; 0 if the entry is still empty.
     came: u8,
     /// The moves that may follow.
     moves: u8,
 }
 
 impl Entry {
-    /// The cells that it depends on: those that were looked at, and those beside them.
+    /// The cells that the entry depends on: those that were examined, and those beside them.
     fn area(&self) -> Area {
         let ([west, east, north, south], x, y) =
             (self.reach.map(usize::from), usize::from(self.x), usize::from(self.y));
@@ -79,15 +79,15 @@ impl Entry {
     }
 }
 
-/// Beyond so many hops (12 bytes each) the cache begins anew.
+/// The cache is cleared once it has more hops than this (12 bytes each).
 const MOST_HOPS: usize = 1 << 22;
 
-/// What has been found so far.
+/// The entries found so far.
 #[derive(Debug)]
 pub(super) struct Cache {
-    /// For each node an entry, for the direction in which it was first reached.
+    /// For each node, the entry for the direction in which it was first reached.
     known: Remembered<Entry, Hop>,
-    /// Entries for other directions; the first is not used.
+    /// The entries for other directions; the first is unused.
     more: Vec<Entry>,
 }
 
@@ -98,7 +98,7 @@ impl Cache {
         Self { known: Remembered::new(changes), more: vec![Entry::default()] }
     }
 
-    /// Prepares for a query on a map as it is now.
+    /// Prepares for a query on the current map.
     pub(super) fn follow(&mut self, changes: &Changes, nodes: &Nodes) {
         if self.known.follow(changes, self.known.items.len() > MOST_HOPS) {
             self.more.truncate(1);
@@ -109,10 +109,10 @@ impl Cache {
     }
 }
 
-/// How a search remembers what comes after nodes.
+/// How a search caches the successors of nodes.
 pub(super) trait Memo<C> {
-    /// The hops from a node that was reached in one direction, and the moves behind them; `None` if they must be looked
-    /// for because they may pass a goal.
+    /// The hops from a node that was reached in one direction, and the moves behind them; `None` if the search must
+    /// find them because they may pass a goal.
     fn hops<U: Units<Cost = C>>(
         &mut self,
         expand: &Expand<'_, U>,
@@ -122,7 +122,7 @@ pub(super) trait Memo<C> {
     ) -> Option<(&[Hop], u8)>;
 }
 
-/// Remembers nothing.
+/// Caches nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forget;
 
@@ -139,7 +139,7 @@ impl<C> Memo<C> for Forget {
     }
 }
 
-/// Remembers, if there is something to remember with: for searches that are compiled once for both.
+/// Uses a cache if there is one: for searches that are compiled once for both cases.
 impl<C, M: Memo<C>> Memo<C> for Option<&mut M> {
     fn hops<U: Units<Cost = C>>(
         &mut self,
@@ -152,7 +152,7 @@ impl<C, M: Memo<C>> Memo<C> for Option<&mut M> {
     }
 }
 
-/// Looks up what comes after nodes, and scans for what is not known yet.
+/// Looks up the successors of nodes, and scans for those that are not cached yet.
 pub(super) struct Remember<'a> {
     pub(super) cache: &'a mut Cache,
     pub(super) changes: &'a Changes,
@@ -190,7 +190,7 @@ impl Memo<u32> for Remember<'_> {
 }
 
 impl Remember<'_> {
-    /// Finds out whether an entry still holds, or makes it.
+    /// Checks whether an entry is still valid, or computes it.
     #[cold]
     fn look_again<U: Units<Cost = u32>>(
         &mut self,
@@ -234,7 +234,7 @@ impl Remember<'_> {
     }
 }
 
-/// Writes down what is found, and how far scans go.
+/// Records the successors found, and how far scans go.
 struct Record<'a> {
     nodes: &'a Nodes,
     at: Place,

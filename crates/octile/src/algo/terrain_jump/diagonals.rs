@@ -1,36 +1,36 @@
-//! Where diagonal walks stop and what is beside them: the cells of all diagonal lines, 64 to a word.
+//! Where diagonal walks stop and what their side scans find: the cells of all diagonal lines, 64 per word.
 
 use crate::planner::size_bytes;
 
 /// 64 cells of a diagonal line, for walks in one direction.
 ///
-/// A walk goes on through cells that are neither stopped nor live. Stopped and live: it ends, and something may follow
-/// there. Stopped only: it ends. Live only: it ends after a look to the sides.
+/// A walk passes cells that are neither stopped nor live. At a cell that is stopped and live, it ends and moves may
+/// follow. At a cell that is only stopped, it ends. At a cell that is only live, it ends after its side scans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
     stop: u64,
     live: u64,
-    /// Cells from which a scan along the row comes to a live stop, and along the column.
+    /// The cells from which a scan along the row reaches a live stop, and those from which one along the column does.
     sides: [u64; 2],
-    /// Cells that have a blocked one of the three around them on the side of the row, and of the column.
+    /// The cells with a blocked cell among the three around them on the side of the row, and of the column.
     walls: [u64; 2],
 }
 
-/// Along the row, as a number of a side.
+/// The index of the side along the row.
 pub(super) const ROW: usize = 0;
-/// Along the column.
+/// The index of the side along the column.
 pub(super) const COLUMN: usize = 1;
 
 /// What a walk does at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walk {
-    /// Looks to the sides and goes on.
+    /// Scans to the sides and goes on.
     On,
-    /// Looks to the sides and ends.
+    /// Scans to the sides and ends.
     Last,
-    /// Endpoints, and something may follow.
+    /// Ends, and moves may follow.
     Live,
-    /// Endpoints.
+    /// Ends.
     Dead,
 }
 
@@ -38,20 +38,20 @@ pub(super) enum Walk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct End {
     pub(super) steps: u32,
-    /// Whether something may follow at the last cell.
+    /// Whether moves may follow at the last cell.
     pub(super) live: bool,
-    /// Whether the last cell was looked to the sides from.
+    /// Whether the side scans of the last cell were made.
     pub(super) looked: bool,
 }
 
-/// The walks in one diagonal direction. A cell's position on its line is its padded `x` or `y`, whichever axis is
-/// shorter: so the planes are never much larger than the map.
+/// The walks in one diagonal direction. A cell's position on its line is its padded `x` or `y`, on the shorter axis, so
+/// the planes are never much larger than the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagonal<const EAST: bool, const SOUTH: bool> {
-    /// The words of all lines at the first 64 positions, then those at the next.
+    /// The words of all lines for the first 64 positions, then those for the next.
     words: Vec<Word>,
     lines: usize,
-    /// The line of the lower left corner is line 0 of those that fall.
+    /// For falling diagonals, line 0 is the line of the lower left corner.
     columns: usize,
     along_x: bool,
 }
@@ -59,7 +59,7 @@ pub(super) struct Diagonal<const EAST: bool, const SOUTH: bool> {
 size_bytes!(for [const EAST: bool, const SOUTH: bool] Diagonal<EAST, SOUTH>: words);
 
 impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
-    /// Diagonals of a map of so many padded columns and rows, on which no walk stops.
+    /// The diagonals of a map with this many padded columns and rows, on which no walk stops.
     pub(super) fn new(columns: usize, rows: usize) -> Self {
         let (along_x, lines) = (columns <= rows, columns + rows - 1);
         let word = Word { stop: 0, live: 0, sides: [0; 2], walls: [0; 2] };
@@ -74,7 +74,7 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
         (position / 64 * self.lines + line, position % 64)
     }
 
-    /// Says what a walk does at a cell, which of the cells around it are free, a bit for each direction.
+    /// Sets what a walk does at a cell. `free` has a bit for each direction whose neighbour is free.
     #[inline]
     pub(super) fn set(&mut self, x: usize, y: usize, walk: Walk, free: u8) {
         let (at, bit) = self.place(x, y);
@@ -99,7 +99,7 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
         }
     }
 
-    /// Exchanges whether scans from some cells of a row, the bits of its word `word`, come to a live stop.
+    /// Toggles whether scans from some cells of a row, given as bits of its word `word`, reach a live stop.
     pub(super) fn flip_row(&mut self, y: usize, word: usize, mut bits: u64) {
         let (at, bit) = self.place(word * 64, y);
         while bits != 0 {
@@ -111,7 +111,7 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
         }
     }
 
-    /// As [`flip_row`](Diagonal::flip_row), of a column.
+    /// As [`flip_row`](Diagonal::flip_row), for a column.
     pub(super) fn flip_column(&mut self, x: usize, word: usize, mut bits: u64) {
         let (at, bit) = self.place(x, word * 64);
         while bits != 0 {
@@ -122,9 +122,9 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
         }
     }
 
-    /// Walks from a cell until the walk ends, and calls `found` with the number of steps wherever a scan along the row
-    /// or the column comes to a live stop, with which of them does. Scans to a side that is to `skip` are asked for
-    /// only from the first wall on that side on.
+    /// Walks from a cell until the walk ends. Wherever a scan along the row or the column reaches a live stop, calls
+    /// `found` with the number of steps and which of the two scans does. Scans to a side in `skip` are reported only
+    /// from the first wall on that side on.
     #[inline]
     pub(super) fn walk(&self, x: usize, y: usize, mut skip: [bool; 2], mut found: impl FnMut(u32, bool, bool)) -> End {
         let (mut at, bit) = self.place(x, y);
@@ -136,10 +136,10 @@ impl<const EAST: bool, const SOUTH: bool> Diagonal<EAST, SOUTH> {
             loop {
                 let word = &words[at];
                 let ends = (word.stop | word.live) & unseen;
-                // All up to the first end and including it; everything if there is none.
+                // All bits up to and including the first end; all bits if there is none.
                 let walked = ends ^ ends.wrapping_sub(1);
                 let [mut rows, mut columns] = word.sides;
-                // From the first wall on.
+                // The bits from the first wall on.
                 let beyond = |walls: u64| u64::MAX.checked_shl(walls.trailing_zeros()).unwrap_or(0);
                 let mut trim = |side: usize, hits: &mut u64| {
                     if skip[side] {

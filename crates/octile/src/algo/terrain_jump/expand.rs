@@ -1,4 +1,4 @@
-//! What comes after a node: the scans and walks of its moves.
+//! The successors of a node: the scans and walks of its moves.
 
 use std::marker::PhantomData;
 
@@ -9,11 +9,11 @@ use super::tables::Tables;
 use crate::geometry::Dir;
 use crate::geometry::units::Units;
 
-/// A padded place.
+/// A padded position.
 pub(super) type Place = (u32, u32);
 
-/// A straight scan: where it began, in which direction, how far it went; what it costs up to the first cell, and each
-/// step from there.
+/// A straight scan: where it began, its direction and length; the cost up to the first cell, and the cost of each step
+/// from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scanned<C> {
     pub(super) at: Place,
@@ -23,8 +23,8 @@ pub(super) struct Scanned<C> {
     pub(super) other: C,
 }
 
-/// A diagonal walk: where it began, how it ended; what it costs up to the first cell, and each step from there,
-/// straight or diagonal.
+/// A diagonal walk: where it began and how it ended; the cost up to the first cell, and the cost of each step from
+/// there, straight or diagonal.
 #[derive(Clone, Copy)]
 pub(super) struct Walked<'a, C, const EAST: bool, const SOUTH: bool> {
     pub(super) at: Place,
@@ -37,7 +37,7 @@ pub(super) struct Walked<'a, C, const EAST: bool, const SOUTH: bool> {
 }
 
 impl<C, const EAST: bool, const SOUTH: bool> Walked<'_, C, EAST, SOUTH> {
-    /// Where it was after so many steps.
+    /// The position after this many steps.
     #[inline]
     pub(super) fn place(&self, steps: u32) -> Place {
         let (x, y) = self.at;
@@ -45,12 +45,12 @@ impl<C, const EAST: bool, const SOUTH: bool> Walked<'_, C, EAST, SOUTH> {
     }
 }
 
-/// Takes what is found.
+/// Receives the successors.
 pub(super) trait Sink<C> {
     /// A node is reached in a direction at a cost.
     fn reach(&mut self, dir: usize, at: Place, g: C);
 
-    /// A walk has come to a cell and looked to its sides.
+    /// A walk has come to a cell and made its side scans.
     fn looked(&mut self, _at: Place) {}
 
     /// A scan was made.
@@ -60,7 +60,7 @@ pub(super) trait Sink<C> {
     fn walked<const EAST: bool, const SOUTH: bool>(&mut self, walk: Walked<'_, C, EAST, SOUTH>);
 }
 
-/// Expands nodes in some units, under a convention that tells what a move costs.
+/// Expands nodes in some units, under a convention that determines the cost of a move.
 pub(super) struct Expand<'a, U> {
     tables: &'a Tables,
     /// The counts of a move between cells of price 1.
@@ -73,11 +73,12 @@ impl<'a, U: Units> Expand<'a, U> {
         Self { tables, unit, units: PhantomData }
     }
 
-    /// Tries moves from a node that is reached at a cost. `known` are all that may follow there: of diagonal walks,
-    /// what lies to the side of a straight move that is not among them is left out, up to the first wall.
+    /// Tries moves from a node that is reached at a cost. `known` are all moves that may follow there. If a straight
+    /// move is not among them, diagonal walks beside it skip their scans to that side, up to the first wall.
     ///
-    /// Where a straight move is beaten by another way to the next cell, that way, and then the same diagonal moves
-    /// beside the walk, beat the walk and then the straight move: all cells that are not blocked have one price there.
+    /// The reason: that straight move is beaten by another way to the next cell. This way, followed by the same
+    /// diagonal moves beside the walk, beats the walk followed by the straight move, because all cells there that are
+    /// not blocked have one price.
     #[inline]
     pub(super) fn all(
         &self,
@@ -116,7 +117,7 @@ impl<'a, U: Units> Expand<'a, U> {
         }
     }
 
-    /// What the first step of a straight scan costs, and each of the others.
+    /// The cost of the first step of a straight scan, and of each other step.
     #[inline]
     fn straight(&self, site: &Site, dir: usize) -> (U::Cost, U::Cost) {
         let (first, other) = (u32::from(site.counts[dir]), self.unit * u32::from(site.next[dir]));

@@ -1,10 +1,10 @@
-//! The local rule: which moves are worth trying after a move, told from the prices of the 3x3 cells around a cell.
+//! The local rule: which moves are worth trying after a move, determined by the prices of the 3x3 cells around a cell.
 //!
-//! Of all cheapest paths take the one whose moves come first in lexicographic order, diagonal ones before straight
-//! ones. Every part of it is such a path between its ends. So a pair of moves `u -> v -> w` may be left out if some way
-//! from `u` to `w` over the cells around `v` is cheaper, or as cheap and begins diagonally where the pair begins
-//! straight: that one path has no such pair. A single move may be left out if a way around is cheaper. With one price,
-//! what is left is what jump point search calls natural and forced neighbours.
+//! Of all cheapest paths, take the one whose moves come first in lexicographic order, with diagonal moves before
+//! straight ones. Every part of it is such a path between its ends. So a pair of moves `u -> v -> w` may be left out if
+//! some way from `u` to `w` over the cells around `v` is cheaper, or has the same cost and begins diagonally where the
+//! pair begins straight: the chosen path contains no such pair. A single move may be left out if a way around is
+//! cheaper. On a map with one price, the remaining moves are the natural and forced neighbours of jump point search.
 
 /// How moves are priced, in counts of straight and diagonal units.
 pub(super) trait Pricing: Copy + 'static {
@@ -54,8 +54,8 @@ impl Pricing for Enter {
     }
 }
 
-/// The prices on both sides of a diagonal move, added up, if it is legal; 0 is blocked. If corners may be cut, a
-/// blocked side counts as the other.
+/// The sum of the prices on both sides of a diagonal move, if the move is legal; 0 is blocked. If corners may be cut, a
+/// blocked side has the price of the other.
 #[inline]
 pub(super) fn sides(one: u32, other: u32, cuts: bool) -> Option<u32> {
     match (one, other) {
@@ -65,53 +65,53 @@ pub(super) fn sides(one: u32, other: u32, cuts: bool) -> Option<u32> {
     }
 }
 
-/// What may follow at a cell.
+/// The moves that may follow at a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Follow {
-    /// For each direction of arrival the moves worth trying, a bit for each direction.
+    /// For each direction of arrival, the moves worth trying, one bit per direction.
     pub(super) after: [u8; 8],
-    /// The moves worth trying where a path begins.
+    /// The moves worth trying at the start of a path.
     pub(super) first: u8,
 }
 
-/// Prices of a straight and a diagonal count that order sums of a few moves as exact costs do: a convergent of the root
-/// of 2 as in `units.rs`.
+/// Costs of a straight and a diagonal count that order the sums of a few moves as exact costs do: a convergent of the
+/// square root of 2, as in `units.rs`.
 const STRAIGHT: i32 = 5_741;
 const DIAGONAL: i32 = 8_119;
 
-/// More than any way around costs; five of them can be added.
+/// More than the cost of any way around; five of them can be added.
 const NONE: i32 = 1 << 28;
 
-/// One number for each of the eight cells around, in the order of directions: compilers make vectors of these.
+/// One number for each of the eight cells around, in the order of directions. Compilers turn these into vectors.
 type Ring = [i32; 8];
 
-/// The numbers of the cells so many places on.
+/// The ring, rotated by this many directions.
 #[inline]
 fn turned<const PLACES: usize>(ring: &Ring) -> Ring {
     std::array::from_fn(|dir| ring[(dir + PLACES) % 8])
 }
 
-/// The sums of two numbers each.
+/// The element-wise sums.
 #[inline]
 fn sum(one: &Ring, other: &Ring) -> Ring {
     std::array::from_fn(|dir| one[dir] + other[dir])
 }
 
-/// The lesser of two numbers each.
+/// The element-wise minima.
 #[inline]
 fn least(one: &Ring, other: &Ring) -> Ring {
     std::array::from_fn(|dir| if one[dir] < other[dir] { one[dir] } else { other[dir] })
 }
 
-/// Adds a bit to those whose number is below another one: that of the cell so many places on.
+/// Adds a bit wherever one number is below the other: the bit of the cell this many directions on.
 #[inline]
 fn mark<const PLACES: usize>(marks: &mut Ring, one: &Ring, other: &Ring) {
     let bits = turned::<PLACES>(&[1, 2, 4, 8, 16, 32, 64, 128]);
     *marks = std::array::from_fn(|dir| marks[dir] | if one[dir] < other[dir] { bits[dir] } else { 0 });
 }
 
-/// What may follow at a free cell of this price. `ring` has the prices of the cells around it from the north clockwise,
-/// 0 if blocked.
+/// The moves that may follow at a free cell of this price. `ring` has the prices of the cells around it, clockwise from
+/// the north, 0 if blocked.
 pub(super) fn follow<P: Pricing>(price: u8, ring: [u8; 8], cuts: bool) -> Follow {
     let steps = Steps::new::<P>(price.into(), ring, cuts);
     let mut first = 0;
@@ -127,13 +127,13 @@ pub(super) fn follow<P: Pricing>(price: u8, ring: [u8; 8], cuts: bool) -> Follow
     Follow { after, first }
 }
 
-/// The costs of moves around a cell and from and to it, doubled.
+/// The costs of the moves around a cell and from and to it, doubled.
 struct Steps {
-    /// From the cell to each around it, and from those to the cell.
+    /// From the cell to each around it, and from each of those to the cell.
     out: Ring,
     back: Ring,
-    /// From each cell around to the next clockwise and counterclockwise, and diagonally to the one after that, past the
-    /// cell itself.
+    /// From each cell around to the next one clockwise and counterclockwise, and diagonally to the one after that, past
+    /// the cell itself.
     next: Ring,
     previous: Ring,
     chord: Ring,
@@ -179,11 +179,11 @@ impl Steps {
         steps
     }
 
-    /// For each move from the cell its bit if a way around is cheaper.
+    /// For each move from the cell, its bit if a way around is cheaper.
     fn dropped_moves(&self) -> Ring {
         let Self { out, next, previous, chord, chord_back, .. } = self;
         let mut dropped = [0; 8];
-        // The cheapest way to each cell around from the one so many cells before it, and from one less.
+        // The cheapest way to each cell around from the one this many cells before it, and from one less.
         let mut ways = [turned::<7>(next), [0; 8]];
         mark::<0>(&mut dropped, &sum(&turned::<7>(out), &ways[0]), out);
         longer(&mut ways, &turned::<6>(next), &turned::<6>(chord));
@@ -192,7 +192,7 @@ impl Steps {
         mark::<0>(&mut dropped, &sum(&turned::<5>(out), &ways[0]), out);
         longer(&mut ways, &turned::<4>(next), &turned::<4>(chord));
         mark::<0>(&mut dropped, &sum(&turned::<4>(out), &ways[0]), out);
-        // The same the other way round.
+        // The same counterclockwise.
         let mut ways = [turned::<1>(previous), [0; 8]];
         mark::<0>(&mut dropped, &sum(&turned::<1>(out), &ways[0]), out);
         longer(&mut ways, &turned::<2>(previous), &turned::<2>(chord_back));
@@ -204,13 +204,13 @@ impl Steps {
         dropped
     }
 
-    /// For each cell around the cells that it need not go to through the middle, a bit for each.
+    /// For each cell around, the cells that need not be reached from it through the middle, one bit each.
     ///
-    /// A way around that begins straight is one dearer: as costs are doubled, it loses where both cost the same.
+    /// A way around that begins straight costs one more: as costs are doubled, it then loses ties.
     fn dropped_pairs(&self) -> Ring {
         let Self { out, back, next, previous, chord, chord_back } = self;
         let mut dropped = [0; 8];
-        // Through the middle, and one more: ways that cost as much win.
+        // The cost through the middle, plus one: ways around of the same cost win.
         let back = back.map(|cost| cost + 1);
         let mut ways = [next.map(|cost| cost + 1), [0; 8]];
         mark::<1>(&mut dropped, &ways[0], &sum(&back, &turned::<1>(out)));
@@ -220,7 +220,7 @@ impl Steps {
         mark::<3>(&mut dropped, &ways[0], &sum(&back, &turned::<3>(out)));
         longer(&mut ways, &turned::<3>(next), &turned::<2>(chord));
         mark::<4>(&mut dropped, &ways[0], &sum(&back, &turned::<4>(out)));
-        // The same the other way round.
+        // The same counterclockwise.
         let mut ways = [previous.map(|cost| cost + 1), [0; 8]];
         mark::<7>(&mut dropped, &ways[0], &sum(&back, &turned::<7>(out)));
         longer(&mut ways, &turned::<7>(previous), chord_back);
@@ -233,7 +233,7 @@ impl Steps {
     }
 }
 
-/// Makes ways around longer by a cell: by a step, or by a diagonal one from the cell before.
+/// Extends ways around by a cell: by a step, or by a diagonal one from the cell before.
 #[inline]
 fn longer(ways: &mut [Ring; 2], step: &Ring, chord: &Ring) {
     let way = least(&sum(&ways[0], step), &sum(&ways[1], chord));

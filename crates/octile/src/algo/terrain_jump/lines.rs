@@ -1,4 +1,4 @@
-//! Where straight scans stop: the cells of all rows, or of all columns, 64 to a word.
+//! Where straight scans stop: the cells of all rows, or of all columns, 64 per word.
 
 use crate::planner::size_bytes;
 
@@ -7,15 +7,15 @@ use crate::planner::size_bytes;
 struct Word {
     /// Where a scan stops.
     stop: u64,
-    /// Where something may follow, be it only to go on.
+    /// Where moves may follow, even if only straight on.
     live: u64,
 }
 
-/// The lines of an axis for scans in one direction: towards larger positions if they go `AHEAD`.
+/// The lines of an axis for scans in one direction: towards larger positions if `AHEAD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lines<const AHEAD: bool> {
     words: Vec<Word>,
-    /// Cells from which a scan comes to a live stop.
+    /// The cells from which a scan reaches a live stop.
     reach: Vec<u64>,
     words_per_line: usize,
 }
@@ -30,7 +30,7 @@ impl<const AHEAD: bool> Lines<AHEAD> {
         Self { words: vec![Word { stop: 0, live: u64::MAX }; count], reach: vec![0; count], words_per_line }
     }
 
-    /// Says whether a scan stops at a cell, and whether something may follow there.
+    /// Sets whether a scan stops at a cell, and whether moves may follow there.
     #[inline]
     pub(super) fn set(&mut self, line: usize, position: usize, stop: bool, live: bool) {
         let (word, bit) = (&mut self.words[line * self.words_per_line + position / 64], position % 64);
@@ -38,7 +38,7 @@ impl<const AHEAD: bool> Lines<AHEAD> {
         word.live = word.live & !(1 << bit) | u64::from(live) << bit;
     }
 
-    /// How far a scan from a cell goes until it stops, and whether something may follow there.
+    /// The length of a scan from a cell until it stops, and whether moves may follow there.
     #[inline]
     pub(super) fn scan(&self, line: usize, position: usize) -> (u32, bool) {
         let first = line * self.words_per_line + position / 64;
@@ -67,9 +67,9 @@ impl<const AHEAD: bool> Lines<AHEAD> {
         }
     }
 
-    /// Finds out again which cells of a line come to a live stop, after the stops at the positions from `first` to
-    /// `last` have changed; goes on against the direction of scans as far as that changes anything. Reports every
-    /// change: the word of the line, and which of its cells.
+    /// Updates which cells of a line reach a live stop, after the stops at the positions from `first` to `last` have
+    /// changed; continues against the direction of scans as long as anything changes. Reports every change: the word of
+    /// the line, and which of its cells changed.
     pub(super) fn spread(&mut self, line: usize, first: usize, last: usize, mut flipped: impl FnMut(usize, u64)) {
         let range = line * self.words_per_line..(line + 1) * self.words_per_line;
         let (words, reach) = (&self.words[range.clone()], &mut self.reach[range]);
@@ -96,11 +96,11 @@ impl<const AHEAD: bool> Lines<AHEAD> {
     }
 }
 
-/// The cells of a word whose nearest stop in a direction is live. `carry` says so of the nearest one beyond the word,
-/// and then of the nearest one beyond the next.
+/// The cells of a word whose nearest stop in a direction is live. On entry `carry` says whether the nearest stop beyond
+/// the word is live; on return it says so for the next word.
 ///
-/// Seen from low bits to high ones: adding a live stop's bit to itself makes a carry, which runs through all cells that
-/// are no stops, turning them to 0, up to the next stop.
+/// From low bits to high ones: adding a live stop's bit to itself makes a carry. The carry runs through all cells that
+/// are not stops, turning them to 0, up to the next stop.
 fn reached<const AHEAD: bool>(live: u64, stop: u64, carry: &mut bool) -> u64 {
     let turn = |word: u64| if AHEAD { word.reverse_bits() } else { word };
     let (live, open) = (turn(live), turn(!stop));

@@ -1,21 +1,21 @@
 //! Terrain jump: jump search on maps whose cells have prices.
 //!
-//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: what may follow at each cell, and bit planes of where
-//!   scans stop: 5 to 20 ms for 512 x 512 cells, 60 ms in noise; follows edits of prices and walls at a cost
+//! - **Guarantee**: grid-optimal; complete. **Preprocessing**: the moves that may follow at each cell, and bit planes
+//!   of where scans stop: 5 to 20 ms for 512 x 512 cells, 60 ms in noise; follows edits of prices and walls at a cost
 //!   proportional to them.
-//! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n); tables of 5 bytes a
-//!   cell and 32 a node.
+//! - **Complexity**: time O(n log n) for n cells, in practice a small share of them; scratch O(n); tables of 5 bytes
+//!   per cell and 32 per node.
 //! - **References**: Carlson, Moghadam, Harabor, Stuckey & Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI
 //!   2023.
-//! - **Deviations**: 1. What may follow a move is told from the prices of the 3x3 cells around once and kept, and scans
-//!   and walks read bits; 2. ties are broken by one order of all paths, diagonal moves first, so that the rules cannot
-//!   contradict each other, and a node that is reached twice at the same cost takes what follows both ways; 3. walks
-//!   along diagonals scan rows and columns in place, and leave out those to a side where the straight move is beaten
-//!   already.
+//! - **Deviations**: 1. the moves that may follow a move are computed once from the prices of the 3x3 cells around and
+//!   stored, and scans and walks read bits; 2. ties are broken by one order of all paths, diagonal moves first, so that
+//!   the rules cannot contradict each other, and a node that is reached twice at the same cost takes the moves that
+//!   follow either way; 3. walks along diagonals scan rows and columns in place, and skip scans to a side where the
+//!   straight move is already beaten.
 //!
-//! Where a map has one price it is [`corner-sweep`](super::corner_sweep)'s search, and where most cells have neighbours
-//! of other prices, such as in noise, it is [`astar`](super::astar)'s: there jumps are single moves, and cost more than
-//! those. [`Planner::chosen`] tells, and edits may change it.
+//! On a map with one price it runs the search of [`corner-sweep`](super::corner_sweep). Where most cells have
+//! neighbours of other prices, such as in noise, it runs the search of [`astar`](super::astar): there jumps are single
+//! moves, and cost more than those. [`Planner::chosen`] returns which one it runs, and edits may change it.
 //!
 //! # Example
 //! ```
@@ -61,8 +61,8 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct TerrainJump {
-        /// Whether to remember from one query to the next what comes after each node, on maps where that is no loss. An
-        /// edit drops what it touches.
+        /// Whether to cache, from one query to the next, the successors of each node, on maps where that does not cost
+        /// time. An edit drops the entries it touches.
         cache: bool ["cache": "whether to remember from one query to the next what comes after each node; default off"],
     }
 }
@@ -95,21 +95,21 @@ impl Config for TerrainJump {
 /// How a map is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// Over the corners of obstacles: it has one price.
+    /// Over the corners of obstacles: the map has one price.
     Corners,
     /// Over the cells where scans and walks stop.
     Jumps,
-    /// From cell to cell: most of them are such.
+    /// From cell to cell: most cells are nodes.
     Cells,
 }
 
-/// Where more than this share of the free cells are nodes, A* is as fast or faster. Measured: patches of 8 cells have a
+/// If more than this share of the free cells are nodes, A* is as fast or faster. Measured: patches of 8 cells have a
 /// share of .25 to .44 and take half the time, noise has .88 and more and takes as long or longer.
 const MOST_NODES: f64 = 0.6;
 
-/// Caches are not used where more than this share of the free cells are nodes: so close together, a scan costs no more
-/// than a look into a table that has grown large. Measured with 200 different queries, warm: at .15 they take .79 to
-/// .84 of the time, at .26 .95 to 1.03, at .66 1.1.
+/// Caches are not used if more than this share of the free cells are nodes: when nodes are so close together, a scan
+/// costs no more than a lookup in a large table. Measured with 200 different queries, warm: at .15 they take .79 to .84
+/// of the time, at .26 .95 to 1.03, at .66 1.1.
 const MOST_REMEMBERED: f64 = 0.2;
 
 /// Terrain jump on a map.
@@ -119,17 +119,17 @@ struct TerrainJumpPlanner {
     facts: Facts,
     grid: Grid,
     way: Way,
-    /// From when the map first had one price.
+    /// Present once the map has had one price.
     planes: Option<Arc<Planes>>,
-    /// From when it first had more.
+    /// Present once the map has had several prices.
     tables: Option<Arc<Tables>>,
-    /// What the prices of the tables are multiplied by.
+    /// The factor by which the prices in the tables are multiplied.
     unit: u8,
-    /// If scratches may have caches: of corners, and of nodes.
+    /// The changes for the caches of scratches, if those may exist: for corners, and for nodes.
     changes: Option<(Arc<jump_points::Changes>, Arc<Changes>)>,
 }
 
-/// The prices of a map, if it has some.
+/// The prices of a map, if it has any.
 fn land<'a>(grid: &'a Grid, ground: &'a Ground) -> Land<'a> {
     Land {
         prices: ground.prices(),
@@ -153,13 +153,13 @@ impl TerrainJumpPlanner {
         f64::from(tables.nodes.count()) / f64::from(self.grid.free_cells().max(1))
     }
 
-    /// The changes that caches of nodes follow, if they are used on the map as it is now.
+    /// The changes that caches of nodes follow, if caches are used on the current map.
     fn remembered(&self, tables: &Tables) -> Option<&Changes> {
         let (_, changes) = self.changes.as_ref()?;
         (self.share(tables) <= MOST_REMEMBERED && tables.nodes.end() < 1 << (u32::BITS - FLAG_BITS)).then_some(changes)
     }
 
-    /// Decides how to search the map as it is now, and makes what that needs.
+    /// Decides how to search the current map, and builds what that needs.
     fn choose(&mut self) {
         let is_octile = self.grid.movement() == Movement::Octile;
         self.way = match self.grid.ground() {
@@ -181,7 +181,7 @@ impl TerrainJumpPlanner {
         }
     }
 
-    /// Nodes have other numbers than before.
+    /// The nodes have been renumbered.
     fn renumber(&mut self) {
         if let Some((_, nodes)) = &mut self.changes {
             Arc::make_mut(nodes).forget();
@@ -193,7 +193,7 @@ impl TerrainJumpPlanner {
         AstarPlanner::standing_in(self.id, self.facts, &self.grid)
     }
 
-    /// Gives a path over cells of one price its cost.
+    /// Sets the cost of a path over cells of one price.
     fn price(&self, out: &mut Path) -> Result<(), PathFault> {
         let Some((ground, moves)) = self.grid.ground().zip(out.cost().grid()) else { return Ok(()) };
         let counts = moves.checked_mul(ground.least_counts());
@@ -201,7 +201,7 @@ impl TerrainJumpPlanner {
         Ok(())
     }
 
-    /// Searches over the corners of obstacles, by a function that is given the probe to use.
+    /// Searches over the corners of obstacles, by a function that receives the probe to use.
     fn over_corners<T>(
         &self,
         corners: &mut Option<JumpScratch>,
@@ -217,7 +217,7 @@ impl TerrainJumpPlanner {
         }
     }
 
-    /// Searches over nodes: the goal that was found, if there is one.
+    /// Searches over nodes. Returns the goal that was found, if any.
     fn over_nodes<T: Target>(
         &self,
         scratch: &mut NodeScratch,
@@ -356,7 +356,7 @@ impl Planner for TerrainJumpPlanner {
         }
         if let Some((tables, ground)) = self.tables.as_mut().zip(self.grid.ground()) {
             let (tables, land) = (Arc::make_mut(tables), land(&self.grid, ground));
-            // Rows of a block that was named cell by cell, and then the block.
+            // First the rows of a block that was given cell by cell, then the block.
             area::joined(edits.areas(), 2).for_each(|area| tables.apply(&land, area));
             if tables.tidy() {
                 self.renumber();
@@ -381,7 +381,7 @@ impl Planner for TerrainJumpPlanner {
     }
 }
 
-/// Tells a probe lengths of so many times what a search over moves knows.
+/// Multiplies the lengths that a search over moves reports to a probe.
 struct Scaled<'a> {
     probe: &'a mut dyn Probe,
     times: f64,
@@ -405,7 +405,7 @@ impl Probe for Scaled<'_> {
     }
 }
 
-/// Working memory of [`TerrainJumpPlanner`]: for the ways that maps were searched so far.
+/// Scratch memory of [`TerrainJumpPlanner`]: for the ways in which maps were searched so far.
 struct JumpsScratch {
     corners: Option<JumpScratch>,
     corner_cache: Option<jump_points::Cache>,
@@ -422,7 +422,7 @@ impl SizeBytes for JumpsScratch {
     }
 }
 
-/// Working memory of a search over nodes.
+/// Scratch memory of a search over nodes.
 struct NodeScratch {
     widths: Widths<Memory<Narrow>>,
     cache: Option<Cache>,
@@ -461,7 +461,7 @@ struct Jumps<'a, 'p, T> {
 impl<T: Target> widths::Search for Jumps<'_, '_, T> {
     type Memory = Memory<Narrow>;
 
-    /// A hop and the estimate at its end: each is at most a side of the map, all diagonal.
+    /// A hop and the estimate at its end: each is at most one side of the map, all diagonal.
     fn farthest(&self) -> u64 {
         let side = u64::from(self.grid.width().max(self.grid.height()));
         let counts = u64::from(self.ground.greatest_counts()) + u64::from(self.ground.least_counts());
@@ -480,7 +480,7 @@ impl<T: Target> widths::Search for Jumps<'_, '_, T> {
         Memory::new(self.tables.nodes.end() + 1)
     }
 
-    /// Compiled for speed without a probe, with and without a cache; in small programs all share one instance.
+    /// Specialised for speed without a probe, with and without a cache; small programs share one instance.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         let found = match (&self.probe, self.changes) {
             (None, Some(changes)) => {
@@ -553,7 +553,7 @@ impl<T: Target> Jumps<'_, '_, T> {
     }
 }
 
-/// The moves of a path over hops, each of which goes diagonally first, then straight.
+/// The moves of a path over hops, each diagonal first, then straight.
 fn moves(hops: &[Cell]) -> GridCost {
     let moves = hops.windows(2).map(|hop| {
         let (dx, dy) = (hop[0].x.abs_diff(hop[1].x), hop[0].y.abs_diff(hop[1].y));
@@ -567,7 +567,7 @@ fn moves(hops: &[Cell]) -> GridCost {
 mod way_tests {
     use super::*;
 
-    /// How a map is searched follows it through edits, and back.
+    /// The way a map is searched follows its edits, there and back.
     #[test]
     fn ways_follow_the_map() {
         let grid = Grid::from_prices(60, 50, Convention::Average, |_| 3).unwrap();
@@ -587,7 +587,7 @@ mod way_tests {
         assert!(*tables == Tables::build(&land(&planner.grid, planner.grid.ground().unwrap())));
     }
 
-    /// Caches are for maps whose nodes do not lie too close together.
+    /// Caches are for maps whose nodes are not too close together.
     #[test]
     fn caches_are_used_where_they_pay() {
         let is_used = |patch: u32| {

@@ -1,8 +1,8 @@
-//! Numbers of the cells that scans and walks may stop at, and what may follow there.
+//! Numbers the cells where scans and walks may stop, and stores the moves that may follow there.
 //!
-//! Nodes of one tile of 8x8 cells have numbers side by side, so that a search that follows a border finds its memory
-//! close together, whichever way the border runs. A tile has some room to spare; one that needs more moves to the end,
-//! and leaves a gap.
+//! The nodes of a tile of 8x8 cells have consecutive numbers. A search that follows a border then finds its memory
+//! close together, whichever way the border runs. A tile has some spare room; one that needs more moves to the end, and
+//! leaves a gap.
 
 use crate::planner::size_bytes;
 
@@ -11,35 +11,35 @@ use crate::planner::size_bytes;
 struct Tile {
     /// Which cells are nodes, row by row.
     nodes: u64,
-    /// How many of them come before each row.
+    /// The number of nodes before each row.
     before: u64,
-    /// The number of the first, and how many there may be.
+    /// The number of the first node, and the maximum number of nodes.
     first: u32,
     room: u32,
 }
 
-/// What a search needs to know of a node.
+/// The data of a node that a search needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct Site {
-    /// By direction of arrival the moves that may follow.
+    /// For each direction of arrival, the moves that may follow.
     pub(super) after: [u8; 8],
-    /// By direction the price of the next cell.
+    /// For each direction, the price of the next cell.
     pub(super) next: [u8; 8],
-    /// By direction the counts of a move; 0 if it is illegal.
+    /// For each direction, the counts of a move; 0 if it is illegal.
     pub(super) counts: [u16; 8],
 }
 
-/// The straight ones of eight moves.
+/// The straight moves among the eight.
 const STRAIGHT_MOVES: u32 = 0x55;
 
 impl Site {
-    /// The moves to try at a node that was reached in some directions, and from which others were tried before at the
-    /// same cost.
+    /// The moves to try at a node that was reached in the directions `came`, and from which the moves `tried` were
+    /// tried before at the same cost.
     ///
-    /// Diagonal walks that may follow a direction together with a straight move are made again, even if both were tried
-    /// before: the walk may have been made for another direction, without what lies to the side of that move. (Which of
-    /// them was is not kept: few nodes are reached again.)
+    /// Diagonal walks that may follow a direction together with a straight move are repeated, even if both were tried
+    /// before: the walk may have been made for another direction, without the scans to the side of that move. (Which
+    /// walks were is not stored: few nodes are reached again.)
     #[inline]
     pub(super) fn moves(&self, came: u32, tried: u32) -> u32 {
         let mut moves = 0;
@@ -54,7 +54,7 @@ impl Site {
     }
 }
 
-/// How many bits each byte has. Most programs are compiled for processors that cannot count them at once.
+/// The number of ones in each byte. Most programs are compiled for processors without an instruction to count them.
 static ONES: [u8; 256] = {
     let mut ones = [0; 256];
     let mut byte = 1;
@@ -66,7 +66,7 @@ static ONES: [u8; 256] = {
 };
 
 impl Tile {
-    /// Counts nodes again.
+    /// Recounts the nodes.
     fn count(&mut self) {
         let mut before = 0;
         self.before = 0;
@@ -89,18 +89,18 @@ pub(super) struct Nodes {
 
 size_bytes!(Nodes: tiles, sites);
 
-/// Room is made for so many nodes at a time.
+/// Room is added for this many nodes at a time.
 const ROOM: u32 = 4;
 
 impl Nodes {
-    /// For a map of so many padded columns and rows, without nodes.
+    /// For a map with this many padded columns and rows, without nodes.
     pub(super) fn new(columns: usize, rows: usize) -> Self {
         let tiles_per_row = columns.div_ceil(8);
         let tiles = vec![Tile::default(); tiles_per_row * rows.div_ceil(8)];
         Self { tiles, tiles_per_row, sites: Vec::new(), count: 0 }
     }
 
-    /// The tile of a cell and its bit there.
+    /// The tile of a cell and the cell's bit in it.
     #[inline]
     fn place(&self, x: usize, y: usize) -> (usize, usize) {
         (y / 8 * self.tiles_per_row + x / 8, y % 8 * 8 + x % 8)
@@ -123,24 +123,25 @@ impl Nodes {
         (tile.nodes >> bit & 1 == 1).then(|| self.number(x, y))
     }
 
-    /// What a search needs to know of a node.
+    /// The data of a node that a search needs.
     #[inline]
     pub(super) fn site(&self, number: u32) -> &Site {
         &self.sites[number as usize]
     }
 
-    /// All numbers are below this.
+    /// All numbers are below this one.
     #[inline]
     pub(super) fn end(&self) -> usize {
         self.sites.len()
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
 
-    /// Makes a cell a node, or none. While a map is built, cells of a tile come in the order of its rows.
+    /// Makes a cell a node, or removes its node. While a map is built, the cells of a tile come in the order of its
+    /// rows.
     pub(super) fn set(&mut self, x: usize, y: usize, site: Option<Site>) {
         let (at, bit) = self.place(x, y);
         let tile = &mut self.tiles[at];
@@ -171,7 +172,7 @@ impl Nodes {
         }
     }
 
-    /// Makes room for more nodes of a tile that has `len`.
+    /// Makes room for more nodes in a tile that has `len`.
     fn enlarge(&mut self, at: usize, len: usize) {
         let tile = &mut self.tiles[at];
         let (first, end) = (tile.first as usize, self.sites.len());
@@ -183,7 +184,7 @@ impl Nodes {
         self.sites.resize(tile.first as usize + tile.room as usize, Site::default());
     }
 
-    /// Puts tiles into the order of the map, without gaps.
+    /// Sorts the tiles into the order of the map, without gaps.
     pub(super) fn tidy(&mut self) {
         let mut tidy = Vec::with_capacity(self.sites.len());
         for tile in &mut self.tiles {
@@ -202,7 +203,7 @@ impl Nodes {
     }
 }
 
-/// Numbers do not count.
+/// Numbers are not compared.
 impl PartialEq for Nodes {
     fn eq(&self, other: &Self) -> bool {
         let follow =

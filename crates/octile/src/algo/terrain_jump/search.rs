@@ -1,8 +1,8 @@
-//! The search: A* over the cells that scans and walks stop at.
+//! The search: A* over the cells where scans and walks stop.
 //!
-//! A node has the moves that are still to be tried from it, and those that were. One that is reached at a lower cost
-//! begins anew; at the same cost what may follow in the new direction is added. Scans and walks are asked whether they
-//! pass a goal, and the search ends when nothing cheaper can come.
+//! A node stores the directions in which it was reached and the moves that were already tried from it. A node reached
+//! at a lower cost starts over; at the same cost, the moves that may follow in the new direction are added. Scans and
+//! walks are checked for whether they pass a goal, and the search ends when nothing cheaper can follow.
 
 use super::cache::Memo;
 use super::expand::{Expand, Place, Scanned, Sink, Walked};
@@ -15,24 +15,25 @@ use crate::kernels::widths::{Memories, Overflow};
 use crate::planner::Probe;
 
 /// Flag bits of a node's mark: eight for the directions in which it was reached since it was expanded, eight for the
-/// moves that were tried. What may follow is looked up when it is expanded: most of what is reached never is.
+/// moves that were tried. The moves that may follow are looked up when the node is expanded: most reached nodes never
+/// are.
 const FLAG_BITS: u32 = 16;
 
 /// The directions in which a node was reached.
 const CAME: u32 = 0xff;
 
-/// Where the moves that were tried begin.
+/// The bit where the tried moves begin.
 const TRIED_AT: u32 = 8;
 
-/// What a search remembers of a node.
+/// Search data of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node<C> {
     g: C,
     /// The number of the query, and the flags.
     mark: u32,
-    /// The node that its hop came from.
+    /// The node where its hop began.
     from: u32,
-    /// Where it is, padded.
+    /// Its padded position.
     x: u16,
     y: u16,
 }
@@ -63,10 +64,10 @@ pub(super) trait Target: Copy {
         self.goals().len() > 1
     }
 
-    /// Calls `with` with the number and the place of each goal.
+    /// Calls `with` with the number and the position of each goal.
     fn each(&self, with: impl FnMut(u32, Place));
 
-    /// The goal of a number.
+    /// The goal with a number.
     fn goal(&self, number: u32) -> Cell;
 }
 
@@ -94,7 +95,7 @@ impl Target for One {
     }
 }
 
-/// Any of many goals: the first of those that cost the least.
+/// Any of several goals: of the cheapest, the first in the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AnyOf<'a>(pub(super) &'a [Cell]);
 
@@ -115,7 +116,7 @@ impl Target for AnyOf<'_> {
     }
 }
 
-/// The best goal that was passed so far: what it costs, which it is, and the node that the hop to it came from.
+/// The best goal passed so far: its cost, its number, and the node where the hop to it began.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reached<C> {
     pub(super) cost: C,
@@ -124,7 +125,7 @@ pub(super) struct Reached<C> {
 }
 
 impl<C: Cost> Reached<C> {
-    /// Takes a goal that a hop passes, if it is better.
+    /// Stores a goal that a hop passes, if it is better.
     #[inline]
     fn improve(&mut self, cost: C, goal: u32, from: u32) {
         if (cost, goal) < (self.cost, self.goal) {
@@ -133,7 +134,7 @@ impl<C: Cost> Reached<C> {
     }
 }
 
-/// How a search was stopped: its nodes have this mark.
+/// Where a search was paused: its nodes have this mark.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paused {
     mark: u32,
@@ -145,7 +146,7 @@ pub(super) struct Paused {
 pub(super) struct Search<'a, T, P: ?Sized> {
     pub(super) land: Land<'a>,
     pub(super) tables: &'a Tables,
-    /// The least price of the map.
+    /// The lowest price of the map.
     pub(super) least: u32,
     pub(super) start: Cell,
     pub(super) target: T,
@@ -156,7 +157,7 @@ pub(super) struct Search<'a, T, P: ?Sized> {
 }
 
 impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
-    /// The cheapest way to a goal, if there is one.
+    /// Finds the cheapest path to a goal, if any.
     pub(super) fn run<U: Units>(
         &mut self,
         memory: &mut Memory<U>,
@@ -210,7 +211,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
             node.mark &= !CAME;
             run.probe.expanded(cell(at));
             run.from = number;
-            // What is remembered is for nodes that are reached in one direction, as most are.
+            // Cached successors are for nodes reached in one direction, as most are.
             if came.is_power_of_two()
                 && tried == 0
                 && number != run.start
@@ -251,17 +252,17 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
     }
 }
 
-/// A search in units.
+/// A search in some units.
 struct Run<'a, U: Units, T, P: ?Sized> {
     tables: &'a Tables,
     target: T,
     probe: &'a mut P,
     memory: &'a mut Memory<U>,
     mark: u32,
-    /// What a straight and a diagonal step cost at least.
+    /// The minimum costs of a straight and a diagonal step.
     prices: (U::Cost, U::Cost),
     best: Reached<U::Cost>,
-    /// The node that is being expanded, and the first of all.
+    /// The node being expanded, and the start node.
     from: u32,
     start: u32,
 }
@@ -276,13 +277,13 @@ impl<U: Units, T: Target, P: Probe + ?Sized> Run<'_, U, T, P> {
         self.memory.heap.push(U::pack(self.bound((x, y)), 0.into(), number, self.memory.id_bits));
     }
 
-    /// Whether something better than the best may cost as much.
+    /// Whether something better than the best goal may have this cost.
     #[inline]
     fn is_open(&self, f: U::Cost) -> bool {
         f < self.best.cost || self.target.is_many() && f == self.best.cost
     }
 
-    /// What a path from a place costs at least.
+    /// A lower bound of the cost of a path from a position.
     #[inline]
     fn bound(&self, (x, y): Place) -> U::Cost {
         let mut bound = U::Cost::MAX;
@@ -315,7 +316,7 @@ impl<U: Units, T: Target, P: Probe + ?Sized> Run<'_, U, T, P> {
         self.memory.heap.push(U::pack(f, g, number, self.memory.id_bits));
     }
 
-    /// Reaches a node at the cost that it was reached at before.
+    /// Reaches a node at the same cost as before.
     fn reach_again(&mut self, dir: usize, number: u32, at: Place, g: U::Cost) {
         let node = &mut self.memory.nodes[number as usize];
         let came = node.mark & CAME;
@@ -342,7 +343,7 @@ impl<U: Units, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'_, U, T, P> 
         self.probe.touched(cell(at));
     }
 
-    /// Looks whether it passes a goal.
+    /// Checks whether the scan passes a goal.
     #[inline]
     fn scanned(&mut self, scan: Scanned<U::Cost>) {
         let Scanned { at: (x, y), dir, steps, first, other } = scan;
@@ -360,7 +361,7 @@ impl<U: Units, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'_, U, T, P> 
         });
     }
 
-    /// Looks whether it passes a goal, or one of its scans does.
+    /// Checks whether the walk or one of its scans passes a goal.
     #[inline]
     fn walked<const EAST: bool, const SOUTH: bool>(&mut self, walk: Walked<'_, U::Cost, EAST, SOUTH>) {
         let (from, best) = (self.from, &mut self.best);
@@ -369,7 +370,7 @@ impl<U: Units, T: Target, P: Probe + ?Sized> Sink<U::Cost> for Run<'_, U, T, P> 
             let away_x = if EAST { place.0.wrapping_sub(x) } else { x.wrapping_sub(place.0) };
             let away_y = if SOUTH { place.1.wrapping_sub(y) } else { y.wrapping_sub(place.1) };
             let slanted = away_x.min(away_y);
-            // A goal in another quadrant is far away; one in the row or column of the node is no matter of walks.
+            // A goal in another quadrant counts as far away; one in the row or column of the node is not on a walk.
             if slanted.wrapping_sub(1) < walk.end.steps && away_x.max(away_y) < u32::MAX / 2 {
                 let turn = walk.place(slanted);
                 let straight = away_x.max(away_y) - slanted;

@@ -1,12 +1,13 @@
-//! What a search asks of a map with prices: what may follow at each cell, and where scans and walks stop.
+//! The tables that a search reads on a map with prices: the moves that may follow at each cell, and where scans and
+//! walks stop.
 //!
-//! A straight scan passes cells of one price at which nothing may follow but to go on. So it crosses at most one change
-//! of price, with its first step, and its cost is told from that step and the price behind it. A diagonal walk passes
-//! cells around which all free cells have one price, and at which nothing may follow but to go on and the scans along
-//! row and column, which are made in place.
+//! A straight scan passes cells of one price at which the only move that may follow is straight on. So it crosses at
+//! most one change of price, with its first step, and its cost follows from that step and the price behind it. A
+//! diagonal walk passes cells around which all free cells have one price, and at which the only moves that may follow
+//! are the next diagonal one and the scans along row and column, which are made in place.
 //!
-//! An edit of a cell changes what follows at the cells around it, nothing else; where scans stop, and which scans are
-//! in vain, follows from that.
+//! An edit of a cell changes only the moves that may follow at the cells around it. Where scans stop, and which scans
+//! are wasted, follows from those.
 
 use super::diagonals::{Diagonal, Walk};
 use super::follow::{Average, Enter, Follow, Pricing, follow, sides};
@@ -21,14 +22,15 @@ pub(super) struct Land<'a> {
     /// By padded cell; 0 is blocked.
     pub(super) prices: &'a [u8],
     pub(super) stride: usize,
-    /// Whether a move costs the mean of the cells that it touches, and not what it enters.
+    /// Whether the cost of a move is the mean of the cells that it touches, rather than the price of the cell that it
+    /// enters.
     pub(super) averages: bool,
     /// Whether corners may be cut.
     pub(super) cuts: bool,
 }
 
 impl Land<'_> {
-    /// What a padded index changes by in each direction.
+    /// The difference of padded indices for each direction.
     #[inline]
     pub(super) const fn steps(&self) -> [isize; 8] {
         let stride = self.stride as isize;
@@ -48,19 +50,19 @@ impl Land<'_> {
         if self.averages { follow::<Average>(price, ring, self.cuts) } else { follow::<Enter>(price, ring, self.cuts) }
     }
 
-    /// The prices of the cells around one.
+    /// The prices of the cells around a cell.
     fn ring(&self, id: usize) -> [u8; 8] {
         self.steps().map(|step| self.prices[id.wrapping_add_signed(step)])
     }
 
-    /// Whether all cells around a free one have its price.
+    /// Whether a cell is free and all cells around it have its price.
     fn is_plain(&self, id: usize) -> bool {
         let price = self.prices[id];
         let is_even = |middle: usize| self.prices[middle - 1..=middle + 1] == [price; 3];
         price != 0 && is_even(id) && is_even(id - self.stride) && is_even(id + self.stride)
     }
 
-    /// What a search needs to know of a cell where a path begins. Where it comes from makes no difference.
+    /// The data of a cell where a path begins. It is the same for every direction of arrival.
     pub(super) fn start(&self, id: usize) -> Site {
         let (price, ring) = (self.prices[id], self.ring(id));
         self.site(price, ring, [self.follow(price, ring).first; 8])
@@ -98,7 +100,7 @@ pub(super) struct Tables {
     pub(super) south_west: Diagonal<false, true>,
     pub(super) north_west: Diagonal<false, false>,
     pub(super) nodes: Nodes,
-    /// What follows where all free cells have one price, by which are free.
+    /// The moves that may follow where all free cells have one price, indexed by which cells are free.
     walls: Vec<Follow>,
 }
 
@@ -135,7 +137,7 @@ impl Tables {
         tables
     }
 
-    /// Follows a change of prices, and of what is blocked, inside a part of the map.
+    /// Follows a change of prices or of blocked cells inside a part of the map.
     pub(super) fn apply(&mut self, land: &Land<'_>, area: Area) {
         let Area { left, right, top, bottom } = area;
         let (right, bottom) = ((right + 1).min(land.stride - 2), (bottom + 1).min(land.rows() - 2));
@@ -144,7 +146,7 @@ impl Tables {
         self.spread(area);
     }
 
-    /// Gives nodes other numbers, if edits have left too many gaps, and tells whether it did.
+    /// Renumbers the nodes if edits have left too many gaps. Returns whether it did.
     pub(super) fn tidy(&mut self) -> bool {
         let is_untidy = self.nodes.is_untidy();
         if is_untidy {
@@ -153,10 +155,10 @@ impl Tables {
         is_untidy
     }
 
-    /// Finds out again all about the cells of a part of the map that are asked for.
+    /// Recomputes the selected cells of a part of the map.
     fn refresh_cells(&mut self, land: &Land<'_>, area: Area, is_asked: impl Fn(usize, usize) -> bool) {
         let Area { left, right, top, bottom } = area;
-        // Tile by tile, as nodes are numbered.
+        // Tile by tile, in the order of node numbers.
         for (first_y, first_x) in
             (top / 8..=bottom / 8).flat_map(|y| (left / 8..=right / 8).map(move |x| (y * 8, x * 8)))
         {
@@ -168,7 +170,7 @@ impl Tables {
         }
     }
 
-    /// Finds out again which scans come to a live stop, after stops in a part of the map have changed.
+    /// Recomputes which scans reach a live stop, after stops in a part of the map have changed.
     fn spread(&mut self, Area { left, right, top, bottom }: Area) {
         for y in top..=bottom {
             self.east.spread(y, left, right, |word, bits| {

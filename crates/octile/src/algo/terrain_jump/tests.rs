@@ -1,4 +1,4 @@
-//! Against Dijkstra's search in exact counts, as plain as can be.
+//! Compares with a naive Dijkstra search in exact counts.
 
 use super::cache::Forget;
 use super::follow::{Average, Enter, Pricing, sides};
@@ -57,7 +57,7 @@ impl Map {
         self.free().iter().map(|&cell| self.price(cell)).min().unwrap_or(1)
     }
 
-    /// What a move costs, if it is legal.
+    /// The cost of a move, if it is legal.
     fn step(&self, from: Cell, dir: Dir) -> Option<GridCost> {
         fn counts<P: Pricing>(from: u32, to: u32, sides: Option<u32>) -> GridCost {
             match sides {
@@ -80,7 +80,7 @@ impl Map {
         Some(if self.averages { counts::<Average>(from, to, beside) } else { counts::<Enter>(from, to, beside) })
     }
 
-    /// What it costs to get to every cell.
+    /// The cost to reach every cell.
     fn costs(&self, start: Cell) -> Vec<Option<GridCost>> {
         let mut costs = vec![None; self.prices.len()];
         let mut open = std::collections::BTreeSet::from([(GridCost::new(0, 0), start)]);
@@ -120,7 +120,7 @@ impl Map {
         total
     }
 
-    /// What the search finds.
+    /// The cost that the search finds.
     fn find<U: Units>(&self, tables: &Tables, memory: &mut Memory<U>, start: Cell, goal: Cell) -> Option<GridCost> {
         let mut search = Search {
             land: self.land(),
@@ -161,7 +161,7 @@ impl Map {
         found.unwrap().map(|found| (found.goal as usize, Narrow::decode(found.cost)))
     }
 
-    /// All of both conventions and both rules of movement.
+    /// The map under both conventions and both movement rules.
     fn kinds(&self) -> [Self; 4] {
         [(true, false), (true, true), (false, false), (false, true)].map(|(averages, cuts)| Self {
             averages,
@@ -170,7 +170,7 @@ impl Map {
         })
     }
 
-    /// Compares answers from so many starts to all cells.
+    /// Compares the answers from `starts` starts to all cells.
     fn check(&self, dice: &mut Dice, starts: usize) {
         let tables = Tables::build(&self.land());
         let (mut narrow, mut wide) = (Memory::<Narrow>::new(0), Memory::<Wide>::new(0));
@@ -196,7 +196,7 @@ impl Map {
     }
 }
 
-/// Maps of all kinds: noise, patches and roads, with walls and without.
+/// Maps of all kinds: noise, patches and roads, with and without walls.
 fn random(dice: &mut Dice, most: u64) -> Map {
     let mut roll = |below: u64| dice.below(below);
     let sets: [&[u8]; 8] =
@@ -227,7 +227,8 @@ fn costs_are_those_of_dijkstra() {
     }
 }
 
-/// Every map of 3x3 cells with three prices and walls has 4^9 = 262,144; all of 3x2, and a share of those of 4x3.
+/// There are 4^9 = 262,144 maps of 3x3 cells with three prices and walls. Tests all of 3x2, and a share of those of
+/// 4x3.
 #[test]
 fn small_maps_one_and_all() {
     let dice = &mut Dice::new(2);
@@ -247,7 +248,7 @@ fn small_maps_one_and_all() {
     }
 }
 
-/// Lines longer than a word, both ways.
+/// Lines longer than a word, in both directions.
 #[test]
 fn long_maps() {
     let dice = &mut Dice::new(3);
@@ -291,7 +292,7 @@ fn tables_after_edits_are_those_built_anew() {
     }
 }
 
-/// How often to try: more where programs are fast, or if that is asked for.
+/// The number of rounds: more if `OCTILE_ROUNDS` asks for them.
 fn rounds(few: u32) -> u32 {
     few * std::env::var("OCTILE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
 }

@@ -1,15 +1,15 @@
 //! An open list of circular buckets: pushing and popping take constant time, at the price of an inexact order.
 //!
-//! Entries whose f lies within half a straight move share a bucket and come out last in, first out. A search over
-//! buckets must therefore be ready to expand a cell again, and may stop only when the whole bucket lies at or above the
-//! best goal cost. A cell that gets cheaper has a smaller f: its newest entry comes out before all others.
+//! Entries whose f lies within half a straight move share a bucket and are popped last in, first out. A search with
+//! buckets must therefore be ready to re-expand a cell, and may stop only when the whole bucket lies at or above the
+//! best goal cost. A cell that becomes cheaper has a smaller f, so its newest entry is popped before all its others.
 
 use super::Open;
 use crate::geometry::CellId;
 use crate::geometry::units::{Cost, Units};
 use crate::planner::SizeBytes;
 
-/// One step with a consistent heuristic raises f by at most twice the diagonal's price, less than six buckets.
+/// One step with a consistent heuristic raises f by at most twice the cost of a diagonal move, less than six buckets.
 const BUCKETS: usize = 8;
 
 /// A queue whose entries are never below the bucket being emptied nor 8 buckets above it.
@@ -17,7 +17,7 @@ const BUCKETS: usize = 8;
 pub(crate) struct Buckets<U: Units> {
     /// The f and the id of each entry.
     circle: [Vec<(U::Cost, CellId)>; BUCKETS],
-    /// The number of the bucket being emptied, not reduced to its place in the circle.
+    /// The number of the bucket being emptied, not reduced modulo the circle.
     current: u64,
     len: usize,
 }
@@ -38,7 +38,7 @@ impl<U: Units> Buckets<U> {
         f.into() / (U::STRAIGHT.into() / 2)
     }
 
-    /// No entry still to come has a smaller f.
+    /// No remaining entry has a smaller f.
     #[inline]
     fn lower_bound(&self) -> U::Cost {
         U::Cost::of(self.current * (U::STRAIGHT.into() / 2))
@@ -83,7 +83,7 @@ impl<U: Units> Open<U> for Buckets<U> {
         None
     }
 
-    /// The next may have a lower f, by less than the width of a bucket.
+    /// The next entry may have a lower f, by less than the width of a bucket.
     #[inline]
     fn least(&self, f: U::Cost) -> f64 {
         f.into() as f64 - U::STRAIGHT.into() as f64
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(buckets.pop(u32::MAX), None);
     }
 
-    /// What is not below is passed over, and what lies in a later bucket is left where it is.
+    /// Entries at or above the best cost are skipped, and entries of later buckets are left in place.
     #[test]
     fn nothing_comes_out_that_is_not_below_the_best() {
         let entries = [(4 * WIDTH, 0), (4 * WIDTH + 9, 1), (4 * WIDTH + 10, 2), (6 * WIDTH, 3)];

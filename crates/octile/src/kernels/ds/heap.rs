@@ -1,8 +1,8 @@
 //! The open list of most searches: a four-ary heap of packed entries with a bypass slot.
 //!
 //! A search often pushes an entry that is the very next to be popped. The slot keeps the smallest entry pushed since
-//! the last pop out of the heap: if it is still the smallest when the next one is wanted it never enters, and otherwise
-//! it takes the place of the popped root, saving one of two sifts.
+//! the last pop out of the heap. If it is still the smallest at the next pop, it never enters the heap; otherwise it
+//! replaces the popped root, which saves one of two sifts.
 
 use super::Open;
 use crate::geometry::CellId;
@@ -13,13 +13,13 @@ const ARITY: usize = 4;
 
 /// A min-heap. [`Max::MAX`] is not a valid entry.
 ///
-/// Entry 0 is the root, and the children of entry `n` are group `n`: four entries side by side, those not in use `MAX`.
-/// So a group is always read whole, in one cache line, and the end of the heap needs no special care.
+/// Entry 0 is the root, and the children of entry `n` are group `n`: four adjacent entries, `MAX` where unused. So a
+/// group is always read whole, in one cache line, and the end of the heap needs no special case.
 #[derive(Debug)]
 pub(crate) struct Heap<E> {
     root: E,
     groups: Vec<[E; ARITY]>,
-    /// Entries in the groups.
+    /// The number of entries in the groups.
     len: usize,
     /// The smallest entry pushed since the last pop; `MAX` when empty.
     slot: E,
@@ -75,7 +75,7 @@ impl<E: Copy + Ord + Max> Heap<E> {
             self.root = entry;
             return;
         }
-        // The place of the new entry, counted from the first entry of group 0; its parent is the entry with the number
+        // The index of the new entry, counted from the first entry of group 0; its parent is the entry with the number
         // of its group.
         let mut at = self.len;
         self.len += 1;
@@ -98,7 +98,7 @@ impl<E: Copy + Ord + Max> Heap<E> {
         }
     }
 
-    /// Takes the last entry out of the groups, or the root if it is the only one.
+    /// Removes the last entry from the groups, or the root if it is the only entry.
     #[inline]
     fn take_last(&mut self) -> E {
         let Some(at) = self.len.checked_sub(1) else { return E::MAX };
@@ -110,13 +110,13 @@ impl<E: Copy + Ord + Max> Heap<E> {
         last
     }
 
-    /// Puts `entry` in the place of the root.
+    /// Replaces the root by `entry`.
     #[inline]
     fn sift_down(&mut self, entry: E) {
         let mut group = 0;
         let mut hole = None;
         while let Some(&[a, b, c, d]) = self.groups.get(group) {
-            // Pairwise, without branches: which child wins is a coin toss that no predictor learns.
+            // Pairwise, without branches: which child wins is unpredictable.
             let (ab, ab_at) = if b < a { (b, 1) } else { (a, 0) };
             let (cd, cd_at) = if d < c { (d, 3) } else { (c, 2) };
             let (smallest, child) = if cd < ab { (cd, cd_at) } else { (ab, ab_at) };
@@ -130,7 +130,7 @@ impl<E: Copy + Ord + Max> Heap<E> {
         self.place(hole, entry);
     }
 
-    /// Writes an entry to a place in a group, or to the root.
+    /// Writes an entry to a slot of a group, or to the root.
     #[inline]
     fn place(&mut self, at: Option<(usize, usize)>, entry: E) {
         match at {
@@ -140,7 +140,7 @@ impl<E: Copy + Ord + Max> Heap<E> {
     }
 }
 
-/// A heap as the open list of a search over cells, whose ids take so many bits.
+/// A heap as the open list of a search over cells, whose ids have this many bits.
 pub(crate) struct CellHeap<'a, U: Units> {
     heap: &'a mut Heap<U::Entry>,
     id_bits: u32,

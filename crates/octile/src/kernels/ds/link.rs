@@ -1,19 +1,19 @@
-//! A node of a graph and what it costs to get there, in one word.
+//! A node of a graph and the cost to reach it, in one word.
 
 use crate::geometry::units::Max;
 
-/// A node, numbered with so many bits, and what it costs to get there above it. Ordered by cost.
+/// A node, numbered with `NODE_BITS` bits, and above it the cost to reach the node. Ordered by cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Link<const NODE_BITS: u32>(pub(crate) u64);
 
 impl<const NODE_BITS: u32> Link<NODE_BITS> {
-    /// Bits of a cost.
+    /// Bits of the cost.
     pub(crate) const COST_BITS: u32 = u64::BITS - NODE_BITS;
 
-    /// More than any cost, and some of them can be added.
+    /// More than any cost; a few of them can be added without overflow.
     pub(crate) const INFINITE: u64 = u64::MAX / 8;
 
-    /// The most nodes.
+    /// The maximum number of nodes.
     pub(crate) const MAX_NODES: usize = 1 << NODE_BITS;
 
     #[inline]

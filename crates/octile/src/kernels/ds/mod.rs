@@ -1,4 +1,5 @@
-//! Data structures of the searches: open lists, words of a node and its cost, and a table that is cleared in O(1).
+//! Data structures of the searches: open lists, links that pack a node and its cost, and a table that is cleared in
+//! O(1).
 
 pub(crate) mod buckets;
 pub(crate) mod heap;
@@ -8,22 +9,22 @@ pub(crate) mod table;
 use crate::geometry::CellId;
 use crate::geometry::units::Units;
 
-/// The open list of a search over cells: what it has reached and not yet expanded.
+/// The open list of a search over cells: the cells reached but not yet expanded.
 pub(crate) trait Open<U: Units> {
-    /// Whether entries come out in the order of their f. If not, then of one cell still in that order, or the newest
-    /// first.
+    /// Whether entries are popped in the order of their f. If not, the entries of one cell still are, or the newest
+    /// comes first.
     fn is_sorted(&self) -> bool;
 
     /// Empties the list; the first entry will have the given f.
     fn begin(&mut self, first_f: U::Cost);
 
-    /// Adds a cell that is reached for `g`. Of equal f, those with larger `g` should come out first.
+    /// Adds a cell that is reached at cost `g`. Of equal f, entries with larger `g` should be popped first.
     fn push(&mut self, f: U::Cost, g: U::Cost, id: CellId);
 
-    /// Takes out the next entry, its f and its cell. `None` if nothing is left that may be better than a path of cost
-    /// `best`: a sorted list gives none above it, another one none at or above it.
+    /// Pops the next entry: its f and its cell. `None` if no remaining entry can improve on a path of cost `best`: a
+    /// sorted list returns none above that cost, another list none at or above it.
     fn pop(&mut self, best: U::Cost) -> Option<(U::Cost, CellId)>;
 
-    /// What no f of an entry still to come is below, after one with this f.
+    /// A lower bound of f for all remaining entries, after one with this f.
     fn least(&self, f: U::Cost) -> f64;
 }

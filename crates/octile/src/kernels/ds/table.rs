@@ -23,7 +23,7 @@ impl<T: Copy + Default, const FLAG_BITS: u32> Table<T, FLAG_BITS> {
         self.nodes.len()
     }
 
-    /// Adds so many nodes, which count as unseen.
+    /// Adds `more` nodes, which count as unseen.
     pub(crate) fn extend(&mut self, more: usize) {
         self.nodes.resize(self.nodes.len() + more, T::default());
     }

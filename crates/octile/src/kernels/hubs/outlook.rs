@@ -1,4 +1,4 @@
-//! Estimates what labels will take, so that a map that does not suit is refused early.
+//! Estimates the cost of building labels, so that unsuitable maps are rejected early.
 //!
 //! - *Before anything is built*: searches from [`TREES`] sites visit all sites, and labels take at least
 //!   [`LEAST_LABELS`] times the steps of these searches.
@@ -7,43 +7,43 @@
 //!   doubling. Measured factors: 1.2 in mazes with corridors of one cell, 1.6 to 1.9 in rooms of 8 cells, 1.7 to 2.7
 //!   among random obstacles; the largest maps had the largest factors.
 //! - *Labels*: each hub costs less than the one before, and the steps for twice as many hubs grow by a factor that
-//!   falls towards 1. On the measured maps (games, rooms, mazes, random obstacles) its part above 1 shrinks by a
-//!   quarter or more with each doubling, until the steps decrease. So the estimate is right to a factor of about 2, and
-//!   a build stops if it is [`SURE`] times the budget.
-//! - *Records of cells*: a sample of blocks shows what all blocks take, before the others are made.
+//!   falls towards 1. On the measured maps (games, rooms, mazes, random obstacles) the excess of this factor over 1
+//!   shrinks by a quarter or more with each doubling, until the steps decrease. So the estimate is correct within a
+//!   factor of about 2, and a build stops if the estimate is [`SURE`] times the budget.
+//! - *Records of cells*: a sample of blocks gives an estimate for all blocks, before the others are built.
 
 use super::search::VISIT;
 use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::kernels::limits::{Limits, MAX_LABEL_LINKS, MAX_RECORD_BYTES, Shape, Unsuited};
 
-/// Searches that come before the first hub.
+/// Searches that run before the first hub.
 pub(super) const TREES: u64 = 32;
 
-/// How many times as many steps as these searches labels take at least.
+/// The minimum ratio of the steps of labels to the steps of these searches.
 const LEAST_LABELS: u64 = 8;
 
-/// What a site, a cell, a link of the graph and one of a label take while an index is built.
+/// The bytes per site, cell, link of the graph and link of a label while an index is built.
 const SITE_BYTES: u64 = 700;
 const CELL_BYTES: u64 = 24;
 const GRAPH_LINK_BYTES: u64 = 8;
 const LABEL_LINK_BYTES: u64 = 44;
 const RECORD_BYTES: u64 = 2;
 
-/// Steps of records of cells are short: so many are one of a budget.
+/// Steps of records of cells are short: this many count as one step of the budget.
 pub(super) const CELL_STEPS: u64 = 3;
 
-/// From this share of the budget on, and from so many hubs on, labels are forecast.
+/// Labels are estimated from this share of the budget on, and from this number of hubs on.
 const FORECAST_SHARE: u64 = 20;
 const FORECAST_HUBS: usize = 8;
 
-/// How much of the growth above 1 is left for each doubling of the hubs.
+/// The share of the growth above 1 that remains after each doubling of the hubs.
 const DAMPING: f64 = 0.75;
 
-/// How many times the budget a forecast must be.
+/// A build stops if the estimate is this many times the budget.
 const SURE: f64 = 1.5;
 
-/// Maps with fewer sites need no estimate: their labelling soon shows what it takes.
+/// Maps with fewer sites need no estimate: labelling itself soon shows the cost.
 const LARGE: usize = 100_000;
 
 /// The sides of the pieces.
@@ -90,7 +90,7 @@ fn steps_per_site(grid: &Grid, side: u32, label: &dyn Fn(&Grid) -> Result<Piece,
 }
 
 impl Limits<'_> {
-    /// Whether a map of this shape can have labels, as far as samples show.
+    /// Whether a map of this shape can have labels, judged from samples.
     pub(crate) fn check_shape(&mut self, shape: Shape) -> Result<(), Unsuited> {
         self.shape = shape;
         let links = (shape.sites as f64 * shape.links_per_site) as u64;
@@ -108,23 +108,23 @@ impl Limits<'_> {
         steps.map_or(Ok(()), |forecast| self.check_forecast(forecast))
     }
 
-    /// Whether a graph may have so many links.
+    /// Whether a graph may have this many links.
     pub(crate) fn check_graph(&self, links: usize) -> Result<(), Unsuited> {
         self.check(0, self.fixed_bytes() + links as u64 * GRAPH_LINK_BYTES)
     }
 
-    /// Whether a build may go on that is likely to take so many steps.
+    /// Whether a build that is likely to take this many steps may continue.
     fn check_forecast(&self, steps: f64) -> Result<(), Unsuited> {
         if steps > SURE * self.budget.steps as f64 { self.check(steps as u64, 0) } else { Ok(()) }
     }
 
-    /// The steps of the records of cells at least, if labels have so many links.
+    /// A lower bound of the steps of the records of cells, if labels have this many links.
     fn cell_steps(&self, links: u64) -> f64 {
         let links_per_label = links as f64 / self.shape.sites.max(1) as f64;
         self.shape.free_cells as f64 * self.shape.links_per_cell * links_per_label / CELL_STEPS as f64
     }
 
-    /// Whether the records of cells may take so many steps, and have so many bytes, beside labels of so many links.
+    /// Whether the records of cells may take this many steps and bytes, besides labels with this many links.
     pub(crate) fn check_cells(&self, steps: u64, bytes: u64, links: u64) -> Result<(), Unsuited> {
         let all = self.fixed_bytes() + links * LABEL_LINK_BYTES + bytes * RECORD_BYTES;
         self.check(steps / CELL_STEPS, all)?;
@@ -136,12 +136,12 @@ impl Limits<'_> {
     }
 }
 
-/// The steps of labels when the number of hubs had doubled: the last three times.
+/// The steps of labels at the last three doublings of the number of hubs.
 #[derive(Debug, Default)]
 pub(super) struct Doublings([u64; 3]);
 
 impl Doublings {
-    /// Whether labels may go on that took so many steps and have so many links, with so many hubs.
+    /// Whether labels that have used `steps` steps and have `links` links and `hubs` hubs may continue.
     pub(super) fn check(&mut self, limits: &Limits, steps: u64, links: usize, hubs: usize) -> Result<(), Unsuited> {
         limits.check(steps, limits.fixed_bytes() + links as u64 * LABEL_LINK_BYTES)?;
         if links > MAX_LABEL_LINKS {
@@ -157,7 +157,7 @@ impl Doublings {
         Ok(())
     }
 
-    /// The steps of all labels, forecast when there are so many hubs of `sites`.
+    /// The estimated steps of all labels, at this number of hubs out of `sites`.
     fn label_steps(&self, hubs: usize, sites: f64) -> f64 {
         let [first, second, last] = self.0.map(|steps| steps as f64);
         let mut growth = ((last - second) / (second - first).max(1.0)).max(1.0);
@@ -165,7 +165,7 @@ impl Doublings {
         while hubs < sites {
             growth = 1.0 + DAMPING * (growth - 1.0);
             more *= growth;
-            // The last doubling is a part of one.
+            // The last doubling is only a part of one.
             steps += more * ((sites - hubs) / hubs).min(1.0);
             hubs *= 2.0;
         }

@@ -1,7 +1,7 @@
-//! What comes after jump points, remembered from one query to the next.
+//! Caches the successors of jump points from one query to the next.
 //!
-//! It does not depend on the query, only on the map: on the rows and columns of the diagonal walks that begin at the
-//! jump point, and on those beside them. [`remembered`] says how it follows edits.
+//! They do not depend on the query, only on the map: on the rows and columns of the diagonal walks that begin at the
+//! jump point, and on the adjacent rows and columns. [`remembered`] explains how the cache follows edits.
 
 use super::{Expand, Gate, Sink, expand};
 use crate::geometry::{Cell, Dir, DirSet};
@@ -12,35 +12,34 @@ use crate::kernels::remembered::{self, Lines, Remembered};
 use crate::planner::size_bytes;
 
 /// Caches are not used on a map where more than this share of the free cells are corners: random obstacles, mazes with
-/// corridors of one or two cells, rooms of eight. Corners lie so close together there that a scan costs less than a
-/// look into a table. Measured: at a share of .06 a cache is no gain, at .13 none or a loss, from .28 on queries take
-/// 1.4 to 2.1 times as long; up to .045 they take .8.
+/// corridors of one or two cells, rooms of eight. Corners are so close together there that a scan costs less than a
+/// table lookup. Measured: at a share of .06 a cache is no gain, at .13 none or a loss, from .28 on queries take 1.4 to
+/// 2.1 times as long; up to .045 they take .8.
 const CROWDED: f64 = 0.05;
 
-/// With so few corners, what is remembered of them stays close at hand: then caches are used however close the corners
-/// lie.
+/// With this few corners, the cache stays small: it is then used however close together the corners are.
 const MOST_CROWDED: usize = 8192;
 
 /// The edits of a planner's map.
 pub(crate) type Changes = remembered::Changes<Lines>;
 
 impl Changes {
-    /// Whether a cache is no loss on a map with these planes.
+    /// Whether a cache costs no time on a map with these planes.
     pub(crate) fn pays(grid: &Grid, planes: &Planes) -> bool {
         let corners = planes.jump_points();
         corners <= MOST_CROWDED || corners as f64 <= CROWDED * f64::from(grid.free_cells())
     }
 }
 
-/// What was found from a jump point.
+/// The successors of a jump point.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Its hops.
+    /// The range of its hops.
     first: u32,
     len: u32,
-    /// The edit up to which it is known to hold.
+    /// The last edit up to which it is known to be valid.
     edit: u32,
-    /// How far the diagonal walks went.
+    /// The length of the diagonal walks.
     distance: u32,
 }
 
@@ -54,13 +53,13 @@ struct Hop {
     dir: Dir,
 }
 
-/// Beyond so many hops (10 bytes each) the cache begins anew.
+/// The cache is cleared once it has more hops than this (10 bytes each).
 const MOST_HOPS: usize = 1 << 22;
 
-/// What has been found so far.
+/// The entries found so far.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    /// For each padded cell and straight direction the number of its entry plus 1, or 0.
+    /// For each padded cell and straight direction, the number of its entry plus 1, or 0.
     places: Vec<u32>,
     known: Remembered<Entry, Hop>,
 }
@@ -72,7 +71,7 @@ impl Cache {
         Self { places: vec![0; 4 * grid.padded_cells()], known: Remembered::new(changes) }
     }
 
-    /// Prepares for a query on a map as it is now.
+    /// Prepares for a query on the current map.
     pub(crate) fn follow(&mut self, changes: &Changes) {
         if self.known.follow(changes, self.known.items.len() > MOST_HOPS) {
             self.places.fill(0);
@@ -80,7 +79,7 @@ impl Cache {
     }
 }
 
-/// Looks up what comes after jump points, and scans for what is not known yet.
+/// Looks up the successors of jump points, and scans for those that are not cached yet.
 pub(crate) struct Remember<'a> {
     pub(crate) cache: &'a mut Cache,
     pub(crate) changes: &'a Changes,
@@ -127,7 +126,7 @@ impl Expand<&Planes> for Remember<'_> {
     }
 }
 
-/// The cells at most so far from a cell, and those beside them.
+/// The cells within this distance of a cell, and those beside them.
 fn around(cell: Cell, distance: u32) -> Area {
     let (x, y, reach) = (cell.x as usize + 1, cell.y as usize + 1, distance as usize + 1);
     Area { left: x.saturating_sub(reach), right: x + reach, top: y.saturating_sub(reach), bottom: y + reach }

@@ -1,18 +1,18 @@
-//! What comes after a jump point.
+//! The successors of a jump point.
 
 use super::{Gate, Scanner};
 use crate::geometry::{Cell, Dir, DirSet};
 
-/// Takes what scans find.
+/// Receives what scans find.
 pub(crate) trait Sink {
-    /// A diagonal walk has come to a cell and looked to its sides.
+    /// A diagonal walk has come to a cell and scanned to its sides.
     fn touched(&mut self, _at: Cell) {}
 
-    /// A jump point, reached in a straight direction, by so many diagonal steps and so many straight ones.
+    /// A jump point, reached in a straight direction after this many diagonal steps and this many straight ones.
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32);
 }
 
-/// How a search finds what comes after a jump point.
+/// How a search finds the successors of a jump point.
 pub(crate) trait Expand<S> {
     /// As [`expand`].
     fn expand(&mut self, scanner: S, gates: &impl Gate, cell: Cell, dir: Dir, moves: DirSet, sink: &mut impl Sink);
@@ -25,7 +25,7 @@ impl<S, X: Expand<S>> Expand<S> for &mut X {
     }
 }
 
-/// By scanning, every time.
+/// Scans every time.
 pub(crate) struct Scan;
 
 impl<S: Scanner> Expand<S> for Scan {
@@ -35,7 +35,7 @@ impl<S: Scanner> Expand<S> for Scan {
     }
 }
 
-/// Finds what comes after the start: scans in every direction.
+/// Finds the successors of the start: scans in every direction.
 pub(crate) fn expand_start(scanner: impl Scanner, gates: &impl Gate, cell: Cell, sink: &mut impl Sink) {
     row::<true>(scanner, cell, sink);
     row::<false>(scanner, cell, sink);
@@ -47,13 +47,14 @@ pub(crate) fn expand_start(scanner: impl Scanner, gates: &impl Gate, cell: Cell,
     walk::<false, false>(scanner, gates, cell, sink);
 }
 
-/// Finds what comes after a jump point that was reached in the straight direction `dir`, and has the legal moves
+/// Finds the successors of a jump point that was reached in the straight direction `dir` and has the legal moves
 /// `moves`: scans ahead, and to each side on which an obstacle has just ended, straight and diagonally.
 ///
-/// On such a side the cell beside is free and the one behind that is not, so the move there is legal and the diagonal
-/// move back is not; the cell straight behind is free, as the path came from it.
+/// On such a side the adjacent cell is free and the one behind that is blocked, so the move to the side is legal and
+/// the diagonal move back is not; the cell straight behind is free, as the path came from it.
 ///
-/// All is compiled for each direction: a loop that decides at each scan which way to go takes up to 1.6 times as long.
+/// Everything is compiled once per direction: a loop that decides the direction at each scan takes up to 1.6 times as
+/// long.
 #[inline]
 pub(crate) fn expand(
     scanner: impl Scanner,
@@ -71,7 +72,7 @@ pub(crate) fn expand(
     }
 }
 
-/// From a jump point that was reached along its row.
+/// Expands a jump point that was reached along its row.
 #[inline]
 fn expand_row<const EAST: bool>(
     scanner: impl Scanner,
@@ -99,7 +100,7 @@ fn expand_row<const EAST: bool>(
     }
 }
 
-/// From a jump point that was reached along its column.
+/// Expands a jump point that was reached along its column.
 #[inline]
 fn expand_column<const SOUTH: bool>(
     scanner: impl Scanner,
@@ -144,8 +145,8 @@ fn column<const SOUTH: bool>(scanner: impl Scanner, cell: Cell, sink: &mut impl 
     }
 }
 
-/// Looks for jump points beside a diagonal walk. Compiled apart: where it is inlined, the scanner's walk is not, which
-/// costs `jps` up to 6 % more instructions.
+/// Finds jump points beside a diagonal walk. Not inlined: otherwise the scanner's walk is not inlined, which costs
+/// `jps` up to 6 % more instructions.
 #[inline(never)]
 fn walk<const EAST: bool, const SOUTH: bool>(
     scanner: impl Scanner,

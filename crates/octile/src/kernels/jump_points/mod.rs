@@ -1,14 +1,15 @@
-//! The search over jump points that planners share; they differ in how they scan the map for them.
+//! The search over jump points, shared by several planners; they differ in how they scan the map for jump points.
 //!
 //! Every optimal path can be reordered so that each hop goes diagonally first, then straight, and turns only where an
-//! obstacle forces it: at the jump points. A jump point knows the straight direction it was reached in. From there the
-//! search goes on in that direction, and wherever an obstacle has just ended beside it, also to that side and along the
-//! diagonal between. A cell reached by two directions at the same cost keeps the first: a path that continues in the
-//! other way is forced from the first one too, or some diagonal move is cheaper.
+//! obstacle forces it: at the jump points. A jump point stores the straight direction in which it was reached. From
+//! there the search continues in that direction, and wherever an obstacle has just ended beside it, also to that side
+//! and along the diagonal between. A cell reached in two directions at the same cost keeps the first: a path that
+//! continues in the second direction is forced from the first one too, or some diagonal move is cheaper.
 //!
-//! Diagonal jump points never enter the open list: the straight scans of a diagonal walk are made in place and lead
-//! from where the walk began, diagonally first, straight to what they find. Scans do not look for the goal: a cell
-//! taken from the open list is asked whether its diagonal-first hop to the goal is free, and if so its f is the answer.
+//! Diagonal jump points never enter the open list: the straight scans of a diagonal walk are made in place, and a hop
+//! leads from the start of the walk, diagonally first and then straight, to what they find. Scans do not look for the
+//! goal: when a cell is taken from the open list, its diagonal-first hop to the goal is tested, and if the hop is free
+//! the cell's f is the answer.
 
 mod cache;
 mod expand;
@@ -30,14 +31,14 @@ pub(crate) trait Scanner: Copy {
     /// Whether most of the numbers of nodes are never used.
     const IS_SPARSE: bool;
 
-    /// How far the first jump point to the east or west is.
+    /// The distance of the first jump point to the east or west.
     fn row<const EAST: bool>(self, cell: Cell) -> Option<u32>;
 
-    /// How far the first jump point to the south or north is.
+    /// The distance of the first jump point to the south or north.
     fn column<const SOUTH: bool>(self, cell: Cell) -> Option<u32>;
 
-    /// Walks along a diagonal until it is blocked or leads to a cell that a gate does not let in, and calls `found`
-    /// with the number of steps and how far the first jump points along the row and along the column are; at least
+    /// Walks along a diagonal until it is blocked or leads to a cell that a gate does not let in. Calls `found` with
+    /// the number of steps and the distances of the first jump points along the row and along the column, at least
     /// where there are any.
     fn diagonal<const EAST: bool, const SOUTH: bool>(
         self,
@@ -46,20 +47,21 @@ pub(crate) trait Scanner: Copy {
         found: impl FnMut(u32, Option<u32>, Option<u32>),
     );
 
-    /// Whether so many diagonal steps are legal.
+    /// Whether this many diagonal steps are legal.
     fn diagonal_is_free(self, cell: Cell, dir: Dir, steps: u32) -> bool;
 
-    /// How many nodes a search may need.
+    /// The maximum number of nodes of a search.
     fn nodes(self) -> usize;
 
     /// The number of the node of a jump point.
     fn node(self, cell: Cell) -> u32;
 
-    /// The number of the node of any cell; if it is no jump point, one that no jump point has.
+    /// The number of the node of any cell; if the cell is not a jump point, a number that no jump point has.
     fn start_node(self, cell: Cell) -> u32;
 }
 
-/// Which cells a search need not reach. Straight scans pass over such cells: only what they find is asked about.
+/// The cells that a search need not reach. Straight scans pass over such cells: only the jump points they find are
+/// tested.
 pub(crate) trait Gate: Copy {
     /// Whether some shortest path may enter a cell.
     fn lets_in(&self, id: CellId) -> bool;
@@ -82,17 +84,17 @@ impl Gate for GateQuery<'_> {
     }
 }
 
-/// For searches that are compiled once, whether there are gates or not.
+/// For searches that are compiled once for both cases, with and without gates.
 impl Gate for Option<GateQuery<'_>> {
     fn lets_in(&self, id: CellId) -> bool {
         self.as_ref().is_none_or(|gates| gates.allows(id))
     }
 }
 
-/// Tells whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.
+/// Tests whether a cell sees the goal: whether the hop that goes diagonally first, then straight, is free.
 ///
-/// The straight part is free exactly if it lies in the free run of the goal's row or column, and those are found once a
-/// query; so most cells are turned down by two comparisons.
+/// The straight part is free exactly if it lies in the free run of the goal's row or column. These runs are found once
+/// per query, so two comparisons rule out most cells.
 #[derive(Clone, Copy)]
 pub(crate) struct GoalSight {
     goal: Cell,
@@ -126,10 +128,10 @@ impl GoalSight {
         }
     }
 
-    /// For each of some places whether the goal may be seen from it: 1 or 0. `places` have x in the lower half and y in
-    /// the upper one; `clearances` have how many diagonal moves are legal from each, 255 standing for that many or
-    /// more: a byte for each direction, the east ones a byte higher, the south ones two. Without branches, so that it
-    /// compiles to vector code.
+    /// For each of several positions, whether the goal may be visible from it: 1 or 0. `places` have x in the lower
+    /// half and y in the upper one; `clearances` have the number of legal diagonal moves from each, with 255 for that
+    /// many or more: a byte for each direction, the east ones a byte higher, the south ones two. Without branches, so
+    /// that it compiles to vector code.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
     pub(crate) fn seen_from<const N: usize>(&self, places: &[u32; N], clearances: &[u32; N]) -> [u32; N] {
@@ -139,7 +141,7 @@ impl GoalSight {
             let (x, y) = ((places[lane] & 0xffff) as i32, (places[lane] >> 16) as i32);
             let (dx, dy) = (goal_x - x, goal_y - y);
             let (west, north) = (dx >> 31, dy >> 31);
-            // Absolute values, and signs put back, by two's complement.
+            // Absolute values, with signs restored, by two's complement.
             let diagonal = ((dx ^ west) - west).min((dy ^ north) - north);
             let turn_x = x + ((diagonal ^ west) - west);
             let turn_y = y + ((diagonal ^ north) - north);
@@ -203,7 +205,7 @@ mod tests {
     use crate::formats::generate;
     use crate::grid::sight;
 
-    /// The goal is seen exactly where the hop to it is free, one by one and several at a time.
+    /// The goal is visible exactly where the hop to it is free, for single cells and for several at a time.
     #[test]
     fn the_goal_is_seen_over_free_hops() {
         let mut seen = 0;

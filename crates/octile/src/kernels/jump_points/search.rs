@@ -14,8 +14,8 @@ use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{AnyGoalQuery, NoProbe, PathQuery, Probe, size_bytes};
 
-/// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for the legal moves
-/// from there. To look up the latter when a node is reached costs less than when it is expanded: then nothing can go on
+/// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for its legal moves.
+/// Looking up the moves when a node is reached costs less than when it is expanded: at that point nothing can continue
 /// without them.
 const FLAG_BITS: u32 = 12;
 
@@ -25,18 +25,18 @@ const CLOSED: u32 = 8;
 /// The bits of a mark that hold the direction in which the node was reached.
 const DIR: u32 = 7;
 
-/// Where the legal moves begin.
+/// The bit where the legal moves begin.
 const MOVES_AT: u32 = 4;
 
-/// What a search remembers of a jump point.
+/// Search data of a jump point.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node<C> {
     g: C,
     /// The number of the query, and the flags.
     mark: u32,
-    /// The node that its hop came from.
+    /// The node where its hop began.
     from: u32,
-    /// Where it is; a side of a map fits.
+    /// Its position; a side of a map fits.
     x: u16,
     y: u16,
 }
@@ -70,7 +70,7 @@ pub(crate) struct JumpScratch {
     widths: Widths<Memory<Narrow>>,
     /// The last path.
     hops: Vec<Cell>,
-    /// What sees the goals of a query that has many.
+    /// The lines of sight to the goals of a query with several goals.
     sights: Vec<StdCell<Option<GoalSight>>>,
     pause: Pause<Paused>,
 }
@@ -81,13 +81,13 @@ impl JumpScratch {
         Self { widths: Widths::new(memory(scanner)), hops, sights, pause }
     }
 
-    /// Lets the next search go on where the last one was stopped.
+    /// Lets the next search resume the last one.
     pub(crate) fn go_on(&mut self) {
         self.pause.go_on();
     }
 }
 
-/// How a search was stopped: the nodes that it has reached have this mark.
+/// Where a search was paused: the nodes that it has reached have this mark.
 #[derive(Clone, Copy, Debug)]
 struct Paused {
     mark: u32,
@@ -99,7 +99,7 @@ fn memory<U: Units, S: Scanner>(scanner: S) -> Memory<U> {
     if S::IS_SPARSE { Memory::sparse(scanner.nodes()) } else { Memory::new(scanner.nodes()) }
 }
 
-/// Where the node of this number is.
+/// The index of the node with this number.
 #[inline]
 fn place<U: Units, S: Scanner>(memory: &mut Memory<U>, number: u32) -> u32 {
     if S::IS_SPARSE { memory.place(number) } else { number }
@@ -142,7 +142,7 @@ pub(crate) fn search<S: Scanner>(
     })
 }
 
-/// Answers a query for the nearest of many goals: the place of that.
+/// Answers a query for the nearest of several goals. Returns the index of that goal.
 pub(crate) fn search_any<S: Scanner>(
     grid: &Grid,
     (scanner, expand): (S, impl Expand<S>),
@@ -160,7 +160,7 @@ pub(crate) fn search_any<S: Scanner>(
     widths.run_plain(&mut asked).then_some(asked.place as usize)
 }
 
-/// A query as it is asked.
+/// A query with its parameters.
 struct Asked<'a, 'p, S, X> {
     grid: &'a Grid,
     scanner: S,
@@ -173,7 +173,7 @@ struct Asked<'a, 'p, S, X> {
     out: &'a mut Path,
     pause: &'a mut Pause<Paused>,
     probe: Option<&'a mut (dyn Probe + 'p)>,
-    /// Which goal was found.
+    /// The index of the goal that was found.
     place: u32,
 }
 
@@ -193,7 +193,8 @@ impl<S: Scanner, X: Expand<S>> widths::Search for Asked<'_, '_, S, X> {
         memory(self.scanner)
     }
 
-    /// Compiled for speed without a probe, with and without gates. In small programs gates and many goals are rare.
+    /// Specialised for speed without a probe, with and without gates. In small programs gates and several goals are
+    /// rare.
     fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         match (&self.probe, self.gates, self.goals) {
             (None, None, Goals::One(goal)) => self.run(memory, NoGates, goal, &mut NoProbe, |expand| expand),
@@ -240,8 +241,8 @@ impl<S: Scanner, X: Expand<S>> Asked<'_, '_, S, X> {
     }
 }
 
-/// How rare searches expand nodes: as others do. In small programs they look nothing up, so that they need not be
-/// compiled for that too.
+/// How rare searches expand nodes: like the others. In small programs they use no cache, which would be compiled just
+/// for them.
 struct Rarely<'x, X>(&'x mut X);
 
 impl<S: Scanner, X: Expand<S>> Expand<S> for Rarely<'_, X> {
@@ -257,17 +258,17 @@ impl<S: Scanner, X: Expand<S>> Expand<S> for Rarely<'_, X> {
 
 /// Where a search may end.
 trait Target: Copy {
-    /// What a path from a cell costs at least.
+    /// A lower bound of the cost of a path from a cell.
     fn bound<U: Units>(&self, cell: Cell) -> U::Cost;
 
-    /// The goal at a place.
+    /// The goal at an index.
     fn goal(&self, place: u32) -> Cell;
 
     /// Looks for goals that a visited cell sees and that are better than the best so far. Returns whether nothing
-    /// better can come.
+    /// better can follow.
     fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool;
 
-    /// Whether something better than the best may come from a cell that is taken from the open list.
+    /// Whether something better than the best may follow from a cell that is taken from the open list.
     fn is_open<U: Units>(&self, cell: Cell, g: U::Cost, f: U::Cost, best: &Reached<U::Cost>) -> bool;
 }
 
@@ -282,7 +283,7 @@ impl Target for GoalSight {
         self.goal
     }
 
-    /// The f of a cell that sees it is the answer.
+    /// The f of a cell that sees the goal is the answer.
     #[inline]
     fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
         let sees = self.sees(scanner, visit.cell);
@@ -303,12 +304,12 @@ impl Target for GoalSight {
 struct AnyOf<'a> {
     grid: &'a Grid,
     goals: &'a [Cell],
-    /// Made when they are needed: most goals are too far away to be looked for.
+    /// Created on demand: most goals are too far away to be checked.
     sights: &'a [StdCell<Option<GoalSight>>],
 }
 
 impl AnyOf<'_> {
-    /// Whether a cell sees the goal at a place.
+    /// Whether a cell sees the goal at an index.
     fn sees(&self, scanner: impl Scanner, cell: Cell, place: u32) -> bool {
         let kept = &self.sights[place as usize];
         let sight = kept.get().unwrap_or_else(|| GoalSight::new(self.grid, self.goals[place as usize]));
@@ -316,7 +317,7 @@ impl AnyOf<'_> {
         sight.sees(scanner, cell)
     }
 
-    /// Takes a goal for the best if it is better, and in sight.
+    /// Makes a goal the best if it is better and in sight.
     fn try_goal<U: Units>(
         &self,
         scanner: impl Scanner,
@@ -341,7 +342,7 @@ impl Target for AnyOf<'_> {
         self.goals[place as usize]
     }
 
-    /// The nearest goal first: if that is in sight, others need not be looked for.
+    /// The nearest goal first: if that is in sight, the others need not be checked.
     fn look<U: Units>(&self, scanner: impl Scanner, visit: &Visit<U::Cost>, best: &mut Reached<U::Cost>) -> bool {
         let is_nearest = |&goal: &Cell| visit.g + U::between(visit.cell, goal) == visit.f;
         if let Some(nearest) = self.goals.iter().position(is_nearest) {
@@ -361,7 +362,7 @@ impl Target for AnyOf<'_> {
     }
 }
 
-/// One goal, or any of many: for searches that are compiled once for both.
+/// One goal, or any of several: for searches that are compiled once for both.
 #[derive(Clone, Copy)]
 enum Goals<'a> {
     One(GoalSight),
@@ -398,7 +399,7 @@ impl Target for Goals<'_> {
     }
 }
 
-/// The best goal that was seen so far, from which node.
+/// The best goal seen so far, and the node that saw it.
 #[derive(Clone, Copy)]
 struct Reached<C> {
     cost: C,
@@ -412,11 +413,11 @@ struct Visit<C> {
     cell: Cell,
     g: C,
     f: C,
-    /// The direction it was reached in and its legal moves; none of the start.
+    /// The direction it was reached in and its legal moves; `None` for the start.
     came: Option<(Dir, DirSet)>,
 }
 
-/// One query, of the types that its search is compiled for.
+/// One query, with the types that its search is compiled for.
 struct Search<'a, S, X, G, T, P: ?Sized> {
     grid: &'a Grid,
     scanner: S,
@@ -424,7 +425,7 @@ struct Search<'a, S, X, G, T, P: ?Sized> {
     gates: G,
     start: Cell,
     target: T,
-    /// Which goal was found.
+    /// The index of the goal that was found.
     place: &'a mut u32,
     answer: Answer<'a>,
     pause: &'a mut Pause<Paused>,
@@ -482,7 +483,7 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_,
         Visit { number, cell, g: 0.into(), f: self.target.bound::<U>(cell), came: None }
     }
 
-    /// Leaves a node for a search that goes on later. If that is the start, it has not begun.
+    /// Puts back a node for a search that is resumed later. If the node is the start, the search has not begun.
     #[cold]
     fn put_back<U: Units>(&mut self, memory: &mut Memory<U>, visit: &Visit<U::Cost>, mark: u32) {
         if visit.came.is_some() {
@@ -491,7 +492,7 @@ impl<S: Scanner, X: Expand<S>, G: Gate, T: Target, P: Probe + ?Sized> Search<'_,
         }
     }
 
-    /// The next jump point that is still open, unless nothing better than the best can come.
+    /// The next jump point that is still open, unless nothing better than the best can follow.
     #[inline]
     fn next<U: Units>(
         &self,
@@ -525,7 +526,7 @@ struct Origin<C> {
     mark: u32,
 }
 
-/// Opens the jump points that are found from one.
+/// Opens the successors of a jump point.
 struct Opener<'s, S, G, T, P: ?Sized, U: Units> {
     grid: &'s Grid,
     scanner: S,
@@ -542,7 +543,7 @@ impl<S: Scanner, G: Gate, T: Target, P: Probe + ?Sized, U: Units> Sink for Opene
         self.probe.touched(at);
     }
 
-    /// Opens the jump point at the end of a hop, unless it was reached as cheaply before.
+    /// Opens the jump point at the end of a hop, unless it was reached at no higher cost before.
     #[inline]
     fn found(&mut self, at: Cell, dir: Dir, diagonal: u32, straight: u32) {
         let Self { memory, from, .. } = self;
@@ -555,7 +556,7 @@ impl<S: Scanner, G: Gate, T: Target, P: Probe + ?Sized, U: Units> Sink for Opene
         }
         let id = self.grid.id(at);
         if !seen && !self.gates.lets_in(id) {
-            // Reached for nothing: it will not be asked about again.
+            // Marked as reached at cost 0, so that it is not tested again.
             *node = Node::new(0.into(), from.mark, from.number, at);
             return;
         }
@@ -566,7 +567,7 @@ impl<S: Scanner, G: Gate, T: Target, P: Probe + ?Sized, U: Units> Sink for Opene
     }
 }
 
-/// Where a path is written.
+/// The output of a path.
 struct Answer<'a> {
     output: Output,
     hops: &'a mut Vec<Cell>,

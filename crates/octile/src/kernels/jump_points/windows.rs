@@ -1,4 +1,4 @@
-//! Scans of the map itself, without anything kept beside it.
+//! Scans of the map itself, without any auxiliary data.
 
 use super::{Gate, Scanner};
 use crate::geometry::{Cell, Dir};
@@ -13,8 +13,8 @@ pub(crate) struct Windows<'a> {
     vectors: Vectors,
 }
 
-/// A diagonal walk is asked about at every step of this many: what it finds is asked about anyway, and a question costs
-/// as much as a step and a half. Measured from 1 to 8: 4 takes the fewest instructions on mazes, sc1 and dao.
+/// A diagonal walk tests the gate at every step of this many. The jump points it finds are tested anyway, and a test
+/// costs as much as a step and a half. Measured from 1 to 8: 4 takes the fewest instructions on mazes, sc1 and dao.
 const STEPS_BETWEEN_GATES: u32 = 4;
 
 impl<'a> Windows<'a> {
@@ -22,8 +22,8 @@ impl<'a> Windows<'a> {
         Self { grid, vectors: Vectors::detect() }
     }
 
-    /// The diagonal walk itself: in parts, as [`Scans`] take no more steps. Where a move is legal, their windows tell
-    /// as well as the table of moves does, which is eight times as large and would be read from another place.
+    /// The diagonal walk itself, in parts, because [`Scans`] take a limited number of steps. Their windows show where a
+    /// move is legal as well as the table of moves does, which is eight times as large and elsewhere in memory.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "what is not inlined is not compiled for the processor")]
     fn walk<const EAST: bool, const SOUTH: bool>(

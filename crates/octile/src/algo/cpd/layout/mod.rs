@@ -1,7 +1,7 @@
-//! Layouts: how the rows of a database, one for each source, are compressed and looked up.
+//! Layouts: how the rows of a database, one per source, are compressed and looked up.
 //!
-//! A row is a list of records, each a number of a fixed count of bits: what targets it is for, and a symbol. They
-//! differ in what a record is for: a [run](runs) of targets in some order, a [rectangle](rectangles), a
+//! A row is a list of records with a fixed number of bits each. A record describes a set of targets and holds a symbol
+//! for them. Layouts differ in the set of targets: a [run](runs) in some order, a [rectangle](rectangles), a
 //! [square](quadtree) of a quad-tree, or a [single target](uncompressed).
 
 pub(super) mod quadtree;
@@ -19,24 +19,24 @@ use crate::planner::names;
 /// How the rows of a database are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// Runs of targets, in an order in which neighbours are close on the map.
+    /// Runs of targets, in an order that keeps neighbours on the map close together.
     #[default]
     Runs,
     /// The paper's rectangles.
     Rectangles,
-    /// Squares of a quad-tree, which the paper compares with.
+    /// Squares of a quad-tree, which the paper compares with its rectangles.
     Quadtree,
-    /// A symbol for every target.
+    /// One symbol per target.
     Uncompressed,
 }
 
 names! { Layout { Runs = "runs", Rectangles = "rectangles", Quadtree = "quadtree", Uncompressed = "uncompressed" } }
 
-/// How many bits the parts of a record take.
+/// The widths in bits of the fields of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Widths {
     pub(super) targets: u32,
-    /// Of a target's place in the order.
+    /// The width of a target's rank in the order.
     pub(super) rank: u32,
     x: u32,
     y: u32,
@@ -47,8 +47,8 @@ impl Widths {
         Self { targets, rank: bits_below(targets.into()), x: bits_below(width.into()), y: bits_below(height.into()) }
     }
 
-    /// Bits of a record in a layout. At least 8, but for lists whose length is known, so that the bytes of a row tell
-    /// how many it has. Records that are too wide to lie anywhere, of maps with very long sides, have 64.
+    /// Bits per record in a layout. At least 8 except for lists of known length, so that the size of a row determines
+    /// its number of records. Records too wide to start at any bit, on maps with very long sides, have 64.
     pub(super) fn record(&self, layout: Layout) -> u32 {
         let place = match layout {
             Layout::Runs => u16::BITS,
@@ -61,12 +61,12 @@ impl Widths {
     }
 }
 
-/// A target, in the ways that layouts ask for it.
+/// A target, in the forms that the layouts look up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub(super) cell: Cell,
     pub(super) rank: u32,
-    /// The bits of x and y in turn.
+    /// The interleaved bits of x and y.
     key: u64,
 }
 
@@ -76,23 +76,23 @@ impl Target {
     }
 }
 
-/// One row of a database, in the making.
+/// One row of a database while it is built.
 pub(super) struct Row<'a> {
     pub(super) source: Cell,
-    /// What is right for every cell, row by row.
+    /// The valid symbols of every cell, row by row.
     pub(super) symbols: &'a [Symbols],
 }
 
-/// What is told of rows.
+/// Statistics of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) records: u64,
-    /// How many records are looked at to find a target, on average over the targets of a row, in 65,536ths.
+    /// The average number of records examined to find a target of a row, in 65,536ths.
     pub(super) checks: u64,
 }
 
 impl Counts {
-    /// The counts of a row in which targets with so much area need so many checks in sum.
+    /// The counts of a row whose targets, `area` in number, need `checks` checks in total.
     fn of_row(records: u64, checks: u64, area: u64) -> Self {
         Self { records, checks: (checks << 16).checked_div(area).unwrap_or_default() }
     }
@@ -105,18 +105,18 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// Compresses rows: one per thread, reused between rows.
+/// Compresses rows. One per thread, reused between rows.
 pub(super) trait Encoder {
     /// Appends the records of a row.
     fn encode(&mut self, row: &Row, out: &mut Vec<u8>) -> Counts;
 }
 
-/// What encoders of a map have in common.
+/// Data shared by the encoders of a map.
 pub(super) struct Plan<'a> {
     pub(super) grid: &'a Grid,
     pub(super) settings: Settings,
     pub(super) widths: Widths,
-    /// The free cells in order, as places in rows of symbols.
+    /// The free cells in target order, as indices into rows of symbols.
     pub(super) order: Vec<u32>,
     areas: Option<rectangles::Areas>,
 }
@@ -136,7 +136,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// A new encoder.
+    /// Creates an encoder.
     pub(super) fn encoder(&'a self) -> Box<dyn Encoder + Send + 'a> {
         let bits = self.widths.record(self.settings.layout);
         match (self.settings.layout, &self.areas) {
@@ -151,30 +151,31 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A row of a database: its bytes among those of all rows, which some more bytes follow.
+/// A row of a database: a range of the bytes of all rows, which are followed by some more bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowBytes<'a> {
     pub(super) rows: &'a [u8],
-    /// Where it begins and ends.
+    /// The start and end of the row.
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
 impl RowBytes<'_> {
-    /// How many whole records it has.
+    /// The number of whole records.
     #[inline]
     fn records(&self, size: RecordSize) -> usize {
         let bits = self.end.saturating_sub(self.start) as u64 * 8;
         (bits.wrapping_mul(size.inverse) >> RecordSize::INVERSE_BITS) as usize
     }
 
-    /// A record.
+    /// The record at an index.
     #[inline]
     fn record(&self, index: usize, bits: u32) -> Option<u64> {
         bits::read(self.rows, self.start as u64 * 8 + index as u64 * u64::from(bits), bits)
     }
 
-    /// The symbol of the last record whose place is not behind `place`: records of a place and a symbol, in order.
+    /// The symbol of the last record whose position is not after `place`. Records are a position and a symbol, in
+    /// order.
     #[inline]
     fn last_up_to(&self, place: u64, size: RecordSize) -> Option<u8> {
         let bits = size.bits;
@@ -184,7 +185,7 @@ impl RowBytes<'_> {
         while len > 1 {
             let half = len / 2;
             let middle = self.record(first + half, bits)?;
-            // Without a branch: it would be guessed wrong half of the time.
+            // Branch-free: a branch would be mispredicted half of the time.
             let is_later = middle > key;
             first += if is_later { 0 } else { half };
             record = if is_later { record } else { middle };
@@ -200,16 +201,16 @@ fn symbol_of(record: u64) -> u8 {
     (record & ((1 << SYMBOL_BITS) - 1)) as u8
 }
 
-/// How many records a search by halves looks at.
+/// The number of records a binary search examines.
 fn halvings(records: usize) -> u64 {
     u64::from(usize::BITS - records.saturating_sub(1).leading_zeros()).max(1)
 }
 
-/// The bits of a record, in a way that saves every lookup a division by them.
+/// The bits of a record, in a form that saves every lookup a division.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordSize {
     bits: u32,
-    /// `2^INVERSE_BITS / bits`, rounded up: right for rows of up to 8 MB, of more than a million records.
+    /// `2^INVERSE_BITS / bits`, rounded up: correct for rows of up to 8 MB, that is, more than a million records.
     inverse: u64,
 }
 
@@ -241,8 +242,8 @@ impl Lookup {
         }
     }
 
-    /// The symbol for a target, which may be any number below 16 if the bytes are not those of a database; `None` if
-    /// they cannot be.
+    /// The symbol for a target. It may be any number below 16 if the bytes are not those of a database; `None` if they
+    /// are invalid.
     #[inline]
     pub(super) fn symbol(self, row: RowBytes, target: &Target) -> Option<u8> {
         match self {
@@ -253,7 +254,7 @@ impl Lookup {
         }
     }
 
-    /// The rectangles of a row, if that is what records are for.
+    /// The rectangles of a row, if the layout has rectangles.
     pub(super) fn rectangles(self, row: RowBytes) -> Option<Vec<(Cell, Cell)>> {
         match self {
             Self::Rectangles(lookup) => Some(lookup.places(row)),
@@ -267,7 +268,7 @@ mod tests {
     use super::*;
     use crate::grid::{MAX_CELLS, MAX_SIDE};
 
-    /// On every map that there can be, records can be read where they lie, and rows tell how many they have.
+    /// On every possible map, records can be read at any bit, and the size of a row determines its number of records.
     #[test]
     fn records_fit_their_bits() {
         for width_bits in 0..16 {

@@ -1,22 +1,22 @@
-//! Squares of a quad-tree, as in Sankaranarayanan, Alborzi & Samet 2005: a square for whose targets no single symbol is
-//! right is cut into four.
+//! Squares of a quad-tree, as in Sankaranarayanan, Alborzi & Samet 2005: a square whose targets have no common valid
+//! symbol is split into four.
 //!
-//! A record is the first place of a square on the Z-shaped curve through the map, and a symbol: squares lie on it one
-//! after the other, so that neither their size nor the tree has to be kept. Squares in which no target is ever asked
-//! for are left out.
+//! A record is the first position of a square on the Z-order curve through the map, and a symbol. Squares follow one
+//! another on the curve, so neither their size nor the tree is stored. Squares without targets that can be looked up
+//! are left out.
 
 use super::{Counts, Encoder, Row, halvings};
 use crate::algo::cpd::bits::Writer;
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
 use crate::grid::Grid;
 
-/// The place of a cell on the curve: the bits of x and y in turn.
+/// The position of a cell on the curve: the interleaved bits of x and y.
 #[inline]
 pub(super) fn key(x: u32, y: u32) -> u64 {
     spread(x) | spread(y) << 1
 }
 
-/// Bit `i` moved to bit `2 i`, for each of the lower 16.
+/// Moves bit `i` to bit `2 i`, for the lower 16 bits.
 #[inline]
 fn spread(number: u32) -> u64 {
     let mut bits = u64::from(number & 0xffff);
@@ -27,8 +27,8 @@ fn spread(number: u32) -> u64 {
 }
 
 pub(super) struct SquareEncoder {
-    /// Of the squares of 1, 2, 4, ... cells a side, what is right for all targets of each, row by row; and how many
-    /// there are in a row. The last level is one square.
+    /// For squares with sides of 1, 2, 4, ... cells: the number of squares in a row, and the symbols valid for all
+    /// targets of each, row by row. The last level is one square.
     levels: Vec<(usize, Vec<Symbols>)>,
     targets: u64,
     bits: u32,
@@ -45,7 +45,7 @@ impl SquareEncoder {
         Self { levels, targets: grid.free_cells().into(), bits }
     }
 
-    /// Fills the squares of every level.
+    /// Computes the squares of every level.
     fn fill(&mut self, symbols: &[Symbols]) {
         self.levels[0].1.copy_from_slice(symbols);
         for level in 1..self.levels.len() {

@@ -1,13 +1,15 @@
-//! The paper's rectangles: the map around the source is cut into rectangles for whose targets one symbol is right.
+//! The paper's rectangles: the map around the source is cut into rectangles, each with one symbol that is valid for all
+//! its targets.
 //!
-//! Cutting starts with the eight rectangles around the source. One for whose targets no single symbol is right loses,
-//! from one of its four sides, the widest strip for which one is: the strip with the largest area of the four. If there
-//! is no such strip on any side it is halved across its longer side. Rectangles are sorted by their area, largest
-//! first; areas are counts of free cells. Rectangles in which no target is ever asked for are left out. A record is the
-//! first and last x and y of a rectangle and a symbol.
+//! Cutting starts with the eight rectangles around the source. If the targets of a rectangle have no common valid
+//! symbol, the widest strip that has one is cut off from one of its four sides: of the four strips, the one with the
+//! largest area. If no side has such a strip, the rectangle is halved across its longer side. Rectangles are sorted by
+//! area, largest first; areas are counts of free cells. Rectangles without targets that can be looked up are left out.
+//! A record is the first and last x and y of a rectangle and a symbol.
 //!
-//! Two things are not the paper's. Cells out of reach go with any rectangle, as blocked ones do. And a row may have a
-//! *default move*, for all targets that are in no rectangle: the symbol of most of them, which then need no record.
+//! Two things differ from the paper. Unreachable cells fit into any rectangle, as blocked ones do. And a row may have a
+//! *default move* for all targets that are in no rectangle: the most frequent symbol, whose rectangles then need no
+//! record.
 
 use super::{Counts, Encoder, RecordSize, Row, RowBytes, Widths, symbol_of};
 use crate::algo::cpd::bits::{self, Writer};
@@ -15,14 +17,14 @@ use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
 use crate::geometry::{Cell, order};
 use crate::grid::Grid;
 
-/// Stands where a row has no default move.
+/// The value of a row without a default move.
 const NO_DEFAULT: u8 = 0xf;
 
-/// How many free cells the rectangles of a map have.
+/// Counts the free cells of the rectangles of a map.
 pub(in super::super) struct Areas {
     width: usize,
     height: usize,
-    /// The free cells above and left of each corner.
+    /// The number of free cells above and left of each corner.
     sums: Vec<u32>,
 }
 
@@ -80,12 +82,12 @@ impl Rectangle {
         .map(|((x1, x2), (y1, y2))| Self { x1, y1, x2: x2 - 1, y2: y2 - 1 })
     }
 
-    /// The two parts left and right of `x`, which belongs to the right one.
+    /// Cuts the rectangle left and right of `x`, which belongs to the right part.
     fn cut_at_x(self, x: usize) -> [Self; 2] {
         [Self { x2: x - 1, ..self }, Self { x1: x, ..self }]
     }
 
-    /// The two parts above and below `y`, which belongs to the lower one.
+    /// Cuts the rectangle above and below `y`, which belongs to the lower part.
     fn cut_at_y(self, y: usize) -> [Self; 2] {
         [Self { y2: y - 1, ..self }, Self { y1: y, ..self }]
     }
@@ -96,7 +98,7 @@ impl Rectangle {
 struct Piece {
     place: Rectangle,
     area: u32,
-    /// What is right for all its targets.
+    /// The symbols that are valid for all its targets.
     right: Symbols,
 }
 
@@ -105,7 +107,7 @@ pub(super) struct RectangleEncoder<'a> {
     widths: Widths,
     bits: u32,
     default_move: bool,
-    /// The symbols column by column.
+    /// The symbols, column by column.
     columns: Vec<Symbols>,
     waiting: Vec<Rectangle>,
     pieces: Vec<Piece>,
@@ -117,7 +119,7 @@ impl<'a> RectangleEncoder<'a> {
         Self { areas, widths, bits, default_move, columns, waiting: Vec::new(), pieces: Vec::new() }
     }
 
-    /// Turns the symbols round: a strip of a column then lies together, as one of a row does.
+    /// Transposes the symbols, so that a strip of a column is contiguous, as one of a row is.
     fn turn(&mut self, symbols: &[Symbols]) {
         const TILE: usize = 16;
         let (width, height) = (self.areas.width, self.areas.height);
@@ -134,7 +136,7 @@ impl<'a> RectangleEncoder<'a> {
         }
     }
 
-    /// Cuts the map around the source into pieces, sorted.
+    /// Cuts the map around the source into pieces, and sorts them.
     fn cut(&mut self, row: &Row) {
         let (width, height) = (self.areas.width, self.areas.height);
         self.pieces.clear();
@@ -146,7 +148,7 @@ impl<'a> RectangleEncoder<'a> {
             let Rectangle { x1, y1, x2, y2 } = place;
             let in_row = |y: usize| all_of(&row.symbols[y * width + x1..=y * width + x2]);
             let in_column = |x: usize| all_of(&self.columns[x * height + y1..=x * height + y2]);
-            // How many rows or columns from each side one symbol is right for, and what is.
+            // The number of rows or columns from each side with a common valid symbol, and their valid symbols.
             let (top, top_right) = strip((y1..=y2).map(in_row));
             if top > y2 - y1 {
                 self.keep(place, top_right);
@@ -155,7 +157,7 @@ impl<'a> RectangleEncoder<'a> {
             let (bottom, bottom_right) = strip((y1..=y2).rev().map(in_row));
             let (left, left_right) = strip((x1..=x2).map(in_column));
             let (right, right_right) = strip((x1..=x2).rev().map(in_column));
-            // The first of the largest, with what is left of the rectangle.
+            // The first of the largest strips, with the rest of the rectangle.
             let mut best: Option<(u32, Rectangle, Symbols, Rectangle)> = None;
             let mut offer = |strip: Rectangle, right: Symbols, rest: Rectangle| {
                 let area = self.areas.of(&strip);
@@ -198,7 +200,7 @@ impl<'a> RectangleEncoder<'a> {
         }
     }
 
-    /// The symbol that is right for the most pieces, which are then left out.
+    /// The symbol that is valid for the most pieces, which are then left out.
     fn take_default(&mut self) -> (u8, u64) {
         let of = |symbol: u8| self.pieces.iter().filter(move |piece| piece.right >> symbol & 1 == 1);
         let default = (0..=8).rev().max_by_key(|&symbol| of(symbol).count()).unwrap_or_default();
@@ -232,7 +234,7 @@ impl Encoder for RectangleEncoder<'_> {
     }
 }
 
-/// What is right for all of a strip.
+/// The symbols valid for all cells of a strip.
 #[inline]
 fn all_of(strip: &[Symbols]) -> Symbols {
     const LANES: usize = 16;
@@ -246,7 +248,7 @@ fn all_of(strip: &[Symbols]) -> Symbols {
     rest.iter().chain(&lanes).fold(WILDCARD, |all, symbols| all & symbols)
 }
 
-/// How many of these can be joined before no symbol is right for all, and what is right for those.
+/// How many of these lines can be joined while a symbol is valid for all, and the symbols valid for those.
 fn strip(mut lines: impl Iterator<Item = Symbols>) -> (usize, Symbols) {
     let (mut count, mut right) = (0, WILDCARD);
     while let Some(symbols) = lines.next().filter(|symbols| right & symbols != 0) {
@@ -283,7 +285,7 @@ impl RectangleLookup {
             let record = bits::read(row.rows, at, self.size.bits)?;
             let (x1, y1) = (record >> SYMBOL_BITS, record >> y1_at);
             let (x2, y2) = (record >> x2_at, record >> y2_at);
-            // A number below the first one wraps around, and is above the last.
+            // A number below the first one wraps around, and so is above the last.
             let is_inside = |at: u64, first: u64, last: u64, mask: u64| {
                 let first = first & mask;
                 at.wrapping_sub(first) <= (last & mask).wrapping_sub(first)
@@ -296,8 +298,8 @@ impl RectangleLookup {
         Some(default)
     }
 
-    /// The rectangles of a row, the first and the last cell of each, in the order in which they are looked at; none
-    /// from where the bytes are not those of a database.
+    /// The rectangles of a row as their first and last cells, in the order in which lookups examine them; stops where
+    /// the bytes are invalid.
     pub(super) fn places(self, row: RowBytes) -> Vec<(Cell, Cell)> {
         let row = RowBytes { start: row.start + 1, ..row };
         let place = |index: usize| {

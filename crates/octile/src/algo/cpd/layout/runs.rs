@@ -1,19 +1,19 @@
-//! Runs of targets for which one symbol is right, in an order in which neighbours are close on the map (Strasser, Botea
-//! & Harabor 2015).
+//! Runs of targets with a common valid symbol, in an order that keeps neighbours on the map close together (Strasser,
+//! Botea & Harabor 2015).
 //!
-//! Cells that are never asked for go with any run. A run is as long as can be, which gives the fewest: wherever another
-//! list of runs begins one, this one is at least as far.
+//! Cells that are never looked up fit into any run. Each run is as long as possible, which gives the fewest runs:
+//! wherever another list of runs begins one, this list has got at least as far.
 //!
-//! A row has the place of the first target of each run, then their symbols. Places have 16 bits: looked up side by side
-//! they take a third less time than together with symbols in as few bits as can be. Where a map has more targets, they
-//! are in banks of 65,536, and every bank begins with a run, whose place then need not be kept. A row begins with how
-//! many runs there are up to the end of each bank, but the last.
+//! A row has the rank of the first target of each run, then their symbols. Ranks have 16 bits: looking them up on their
+//! own takes a third less time than together with symbols in as few bits as possible. On a map with more targets, ranks
+//! are in banks of 65,536. Every bank begins with a run, whose rank then need not be stored. A row begins with the
+//! number of runs up to the end of each bank but the last.
 
 use super::{Counts, Encoder, Row, RowBytes};
 use crate::algo::cpd::bits::Writer;
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
 
-/// Targets of a bank.
+/// The number of targets per bank.
 const BANK: usize = 1 << 16;
 
 /// Bytes of a count of runs.
@@ -21,7 +21,7 @@ const COUNT_BYTES: usize = 4;
 
 pub(super) struct RunEncoder<'a> {
     order: &'a [u32],
-    /// The first target of each run, and what is right for all of it.
+    /// The first target of each run, and the symbols valid for all of it.
     runs: Vec<(u32, Symbols)>,
 }
 
@@ -79,11 +79,11 @@ impl RunLookup {
 
     #[inline]
     pub(super) fn symbol(self, row: RowBytes, rank: u32) -> Option<u8> {
-        // In 64 bits on every machine: a damaged file may say that a row is anywhere and of any length.
+        // In 64 bits on every machine: in a damaged file a row may be anywhere and have any length.
         let (start, end, banks) = (row.start as u64, row.end as u64, self.banks as u64);
         let head = COUNT_BYTES as u64 * (banks - 1);
         let len = end.checked_sub(start)?.checked_sub(head)?;
-        // Two bytes for each run that does not begin a bank, and half a byte for each.
+        // Two bytes for each run that does not begin a bank, and half a byte for each run.
         let runs = (2 * len + 4 * banks) / 5;
         let places_at = start + head;
         let symbols_at = places_at + 2 * runs.checked_sub(banks)?;
@@ -107,14 +107,14 @@ impl RunLookup {
     }
 }
 
-/// How many of `count` places, which are in order, are not behind `place`.
+/// How many of `count` sorted ranks are not above `place`.
 #[inline]
 fn count_up_to(bytes: &[u8], at: usize, count: usize, place: u16) -> Option<usize> {
     let places = bytes.get(at..)?.get(..2 * count)?.as_chunks::<2>().0;
     let (mut before, mut len) = (0, count);
     while len > 0 {
         let half = len.div_ceil(2);
-        // Without a branch: it would be guessed wrong half of the time.
+        // Branch-free: a branch would be mispredicted half of the time.
         before += if u16::from_le_bytes(places[before + half - 1]) <= place { half } else { 0 };
         len -= half;
     }

@@ -1,4 +1,4 @@
-//! A symbol for every target, in order: the paper's uncompressed path database, for small maps and to compare with.
+//! One symbol per target, in order: the paper's uncompressed path database, for small maps and comparisons.
 
 use super::{Counts, Encoder, Row};
 use crate::algo::cpd::bits::Writer;
