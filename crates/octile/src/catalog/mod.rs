@@ -80,7 +80,7 @@ const INDEXES: [IndexKind; 10] = {
 /// assert_eq!(catalog.planner("jps")?.about().paper, "Harabor & Grastien 2011, 2014");
 /// let spec = catalog.parse("jps:prune=gates")?;
 /// assert_eq!(spec.index_kinds(), ["gates"]);
-/// // A planner of your own takes its place with `.with(MyPlanner::ENTRY)`.
+/// // Add your own planner with `.with(MyPlanner::ENTRY)`.
 /// let few = Catalog::empty().with(Jps::ENTRY);
 /// assert!(few.parse("astar").is_err());
 /// # Ok::<(), octile::planner::SpecError>(())
