@@ -21,7 +21,7 @@ pub(crate) enum Way {
     /// By distances from each source to all targets. The planner's paths are optimal grid paths, so any optimal search
     /// gives their costs.
     Distances,
-    /// As [`Distances`](Self::Distances), but from each target to all sources.
+    /// As [`Distances`](Self::Distances), but from all targets to each source.
     DistancesBack,
     /// By queries: only the planner itself knows the costs of its paths.
     Queries,
@@ -290,7 +290,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// The greatest common divisor of a map's terrain costs.
+/// A number that all terrain costs of a map are multiples of.
 fn unit(grid: &Grid) -> u32 {
     grid.ground().map_or(1, |ground| ground.unit().into())
 }

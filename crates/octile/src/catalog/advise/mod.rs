@@ -202,8 +202,8 @@ pub enum LeftOut {
     RefusesEdits,
 }
 
-/// Tries planners on a map, and advises which one to use. The input is a map, or a [`Build`] with a map; cancelling it
-/// [ends](Build::cancelled_by) the trial. Candidates are planners that support the map's movement rule.
+/// Tries the planners that support the map's movement rule, and advises which one to use. Takes a map, or a [`Build`],
+/// which can be [cancelled](Build::cancelled_by).
 ///
 /// ```
 /// use octile::catalog::advise::{Needs, advise};
