@@ -1,4 +1,4 @@
-//! The algorithms, one module each, named after its paper.
+//! The algorithms: one module each, named after its paper.
 //!
 //! The four papers that octile implements:
 //!
@@ -9,13 +9,13 @@
 //! | Botea, "Ultra-Fast Optimal Pathfinding without Runtime Search", 2011 | [`cpd`] | `cpd` | `cpd/walk.rs` |
 //! | Jubair & Hawa, "Exploiting Obstacle Geometry to Reduce Search Time in Grid-Based Pathfinding", 2020 | [`blocked_areas`] | `astar:prune=blocked-areas` | `blocked_areas/detect.rs` |
 //!
-//! What they are measured against: [`astar`], [`dijkstra`], [`jps`], [`theta_star`]. Our own: [`corner_sweep`],
-//! [`jump_graph`], [`core_search`], [`core_table`], [`hub_labels`]; over terrain [`terrain_jump`]; at any angle
-//! [`taut_sight`], [`taut_graph`], [`taut_labels`].
+//! Baselines to measure against: [`astar`], [`dijkstra`], [`jps`], [`theta_star`]. Our own algorithms:
+//! [`corner_sweep`], [`jump_graph`], [`core_search`], [`core_table`], [`hub_labels`]; for terrain costs
+//! [`terrain_jump`]; for any-angle paths [`taut_sight`], [`taut_graph`], [`taut_labels`].
 //!
-//! A module has its planner's config, the planner itself and its index. To add one, write a module with a config that
-//! implements [`Config`](crate::Config) and add its `ENTRY` to the [catalog](crate::Catalog): the command, the suites
-//! and the reports read that.
+//! A module contains its planner's config, the planner itself and its index. To add one, write a module with a config
+//! that implements [`Config`](crate::Config) and add its `ENTRY` to the [catalog](crate::Catalog): the command, the
+//! test suites and the reports read the catalog.
 
 pub mod astar;
 pub mod block_astar;

@@ -1,18 +1,19 @@
-//! The planner that suits the map: candidates are tried on it, and the best is used.
+//! Auto: tries candidate planners on the map, and uses the best.
 //!
 //! - **Guarantee**: grid-optimal with `paths=grid`, any-angle optimal with `paths=any-angle`; complete.
 //! - **Preprocessing**: that of all candidates, less than a second or two each; see [`advise`](crate::catalog::advise),
-//!   which does it and says why. The planner that is chosen is not built again.
-//! - **Complexity**: that of the planner that is chosen; [`chosen`](crate::Engine::chosen) tells which that is.
+//!   which does it and gives the reasons. The chosen planner is not built again.
+//! - **Complexity**: that of the chosen planner; [`chosen`](crate::Engine::chosen) gives its spec.
 //! - **References**: none.
 //!
-//! On a map with [prices](crate::grid::Convention) the candidates are the planners for grid paths that take them.
+//! On a map with [terrain costs](crate::grid::Convention) the candidates are the planners for grid paths that support
+//! them.
 //!
-//! Times differ from run to run, and so may the choice among planners that are about as fast: answers then have the
+//! Times differ from run to run, and so may the choice among planners that are about as fast. Answers then have the
 //! same cost, but not always the same cells or corners.
 //!
-//! All planners that can be chosen take edits. Which is the fastest depends on how often the map changes and by how
-//! much: `changes=0.01%/2000` says it.
+//! All planners that can be chosen take edits. Which one is fastest depends on how often the map changes and by how
+//! much: set it with `changes=0.01%/2000`.
 //!
 //! # Example
 //! ```
@@ -35,8 +36,7 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct Auto {
-        /// The most memory that the planner's index and the working memory of one thread may take together; any if
-        /// `None`.
+        /// The maximum memory of the planner's index and the working memory of one thread together; no limit if `None`.
         memory: Option<Size> ["memory":
             "the most memory that the planner's index and the working memory of one thread may take together; default any"],
         /// How often the map will change, and by how much.
@@ -45,14 +45,14 @@ config! {
         /// Whether paths go from cell to cell, or in any direction.
         paths: Paths ["paths":
             "whether paths go from cell to cell, or in any direction from corner to corner; default grid"],
-        /// The rule of any-angle paths.
+        /// The squeeze rule of any-angle paths.
         squeeze: Squeeze,
-        /// Where any-angle paths begin and end.
+        /// Which points of the query's cells any-angle paths begin and end at.
         ends: Endpoints,
     }
 }
 
-/// Which kind of paths is wanted.
+/// The kind of paths to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Paths {
     /// From cell to cell.

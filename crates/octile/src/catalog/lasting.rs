@@ -1,4 +1,4 @@
-//! Which planner searches where an index that has gone stale is of no use.
+//! Chooses the planner that searches where a stale index cannot answer.
 
 use std::sync::Arc;
 
@@ -9,13 +9,12 @@ use crate::grid::Movement;
 use crate::planner::{BuildError, Planner};
 use crate::services::Stale;
 
-/// The same planner, which takes edits by [going stale](crate::planner::OnEdit::GoesStale) if it does not take them
-/// itself.
+/// Makes a planner take edits: if it does not take them itself, it now [goes stale](crate::planner::OnEdit::GoesStale).
 pub(crate) fn lasting(planner: Box<dyn Planner>) -> Box<dyn Planner> {
     if has_fixed_index(&*planner) { Box::new(Stale::new(planner.into(), follower)) } else { planner }
 }
 
-/// As [`lasting`], for one that others hold too.
+/// As [`lasting`], for a shared planner.
 pub(crate) fn lasting_shared(planner: Arc<dyn Planner>) -> Arc<dyn Planner> {
     if has_fixed_index(&*planner) { Arc::new(Stale::new(planner, follower)) } else { planner }
 }
@@ -24,7 +23,7 @@ fn has_fixed_index(planner: &dyn Planner) -> bool {
     planner.index().is_some_and(|index| index.is_fixed)
 }
 
-/// A planner for the same map that promises as much, and follows edits.
+/// A planner for the same map that follows edits, with the same guarantee.
 fn follower(planner: &dyn Planner) -> Result<Box<dyn Planner>, BuildError> {
     let grid = planner.grid();
     match planner.squeeze() {

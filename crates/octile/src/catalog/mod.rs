@@ -1,5 +1,5 @@
-//! The table of planners and of their indexes: the only place that knows all of them; specs, which name them; and the
-//! choice among them.
+//! The catalog: the table of planners and index kinds, and the only module that knows all of them; specs, which name
+//! planners; and the choice of a planner for a map.
 
 pub mod advise;
 mod auto;
@@ -32,7 +32,7 @@ use crate::grid::Movement;
 use crate::kernels::gates;
 use crate::planner::{Entry, IndexKind, SpecError, Suggestion, nearest};
 
-/// Every planner there is. To add one, add its line.
+/// All planners. To add one, add its line.
 const PLANNERS: [Entry; 19] = [
     Dijkstra::ENTRY,
     Astar::ENTRY,
@@ -55,7 +55,7 @@ const PLANNERS: [Entry; 19] = [
     Auto::ENTRY,
 ];
 
-/// Every kind of index that a file can hold.
+/// All kinds of index that a file can hold.
 const INDEXES: [IndexKind; 10] = {
     let [tile, octile, any_angle, no_squeeze] = lddb::file::INDEXES;
     [
@@ -72,7 +72,7 @@ const INDEXES: [IndexKind; 10] = {
     ]
 };
 
-/// A table of planners and of indexes, that can be extended by planners of one's own.
+/// A table of planners and index kinds, which you can extend with your own planners.
 ///
 /// ```
 /// use octile::{Catalog, Jps};
@@ -80,7 +80,7 @@ const INDEXES: [IndexKind; 10] = {
 /// assert_eq!(catalog.planner("jps")?.about().paper, "Harabor & Grastien 2011, 2014");
 /// let spec = catalog.parse("jps:prune=gates")?;
 /// assert_eq!(spec.index_kinds(), ["gates"]);
-/// // A planner of your own takes its place with `.with(MyPlanner::ENTRY)`.
+/// // Add your own planner with `.with(MyPlanner::ENTRY)`.
 /// let few = Catalog::empty().with(Jps::ENTRY);
 /// assert!(few.parse("astar").is_err());
 /// # Ok::<(), octile::planner::SpecError>(())
@@ -92,17 +92,17 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// The planners and indexes of this library.
+    /// The catalog of this library's planners and indexes.
     pub fn standard() -> Self {
         Self { planners: PLANNERS.to_vec(), indexes: INDEXES.to_vec() }
     }
 
-    /// No planner and no index.
+    /// A catalog without planners and indexes.
     pub fn empty() -> Self {
         Self { planners: Vec::new(), indexes: Vec::new() }
     }
 
-    /// The same with one more planner. One of the same name that was there gives way.
+    /// The same catalog with one more planner. It replaces a planner with the same name.
     ///
     /// ```
     /// use octile::{Astar, Catalog, Jps};
@@ -118,7 +118,7 @@ impl Catalog {
         self
     }
 
-    /// The same with one more kind of index. One of the same kind that was there gives way.
+    /// The same catalog with one more kind of index. It replaces an index with the same kind.
     ///
     /// ```
     /// use octile::Catalog;
@@ -146,7 +146,7 @@ impl Catalog {
         &self.indexes
     }
 
-    /// The planner of a name.
+    /// The planner with this name.
     ///
     /// ```
     /// use octile::Catalog;
@@ -157,14 +157,14 @@ impl Catalog {
     /// ```
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such planner.
     pub fn planner(&self, name: &str) -> Result<Entry, SpecError> {
         let known = || self.planners.iter().map(Entry::name).collect();
         let found = self.planners.iter().find(|entry| entry.name() == name);
         found.copied().ok_or_else(|| SpecError::unknown_planner(name, known()))
     }
 
-    /// The index of a kind.
+    /// The index of this kind.
     ///
     /// ```
     /// use octile::Catalog;
@@ -175,7 +175,7 @@ impl Catalog {
     /// ```
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no such kind.
     pub fn index(&self, kind: &str) -> Result<IndexKind, UnknownKind> {
         let known = || self.indexes.iter().map(|index| index.kind).collect::<Vec<_>>();
         let found = self.indexes.iter().find(|index| index.kind == kind);
@@ -185,7 +185,7 @@ impl Catalog {
         })
     }
 
-    /// Reads a spec: `name` or `name:key=value,...`.
+    /// Parses a spec: `name` or `name:key=value,...`.
     ///
     /// ```
     /// use octile::{Catalog, Jps};
@@ -196,12 +196,13 @@ impl Catalog {
     /// ```
     ///
     /// # Errors
-    /// If a name, a key or a value is not known, or values do not go together.
+    /// If a name, a key or a value is unknown, or values contradict each other.
     pub fn parse(&self, spec: &str) -> Result<PlannerSpec, SpecError> {
         PlannerSpec::parse(spec, self)
     }
 
-    /// The specs under which suites run a planner: the bare name if that is a whole spec, and its variants.
+    /// The specs with which test suites run a planner: the bare name if it is a complete spec, and the planner's
+    /// variants.
     ///
     /// ```
     /// use octile::Catalog;
@@ -217,7 +218,7 @@ impl Catalog {
         bare.then_some(name).into_iter().chain(planner.about().variants.iter().copied()).collect()
     }
 
-    /// Those of a planner's [`specs`](Catalog::specs) that work under a movement rule.
+    /// The planner's [`specs`](Catalog::specs) that support a movement rule.
     ///
     /// ```
     /// use octile::{Catalog, Movement};
@@ -239,17 +240,17 @@ impl Default for Catalog {
     }
 }
 
-/// The standard catalog, for specs that are read without one.
+/// The standard catalog, for specs that are parsed without a catalog.
 static STANDARD: LazyLock<Catalog> = LazyLock::new(Catalog::standard);
 
-/// No index has that name.
+/// The error for an unknown kind of index.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown kind of index `{kind}`{suggestion}; known kinds: {}", .known.join(", "))]
 pub struct UnknownKind {
     /// The name as given.
     pub kind: String,
-    /// What may have been meant.
+    /// A similar known kind.
     pub suggestion: Suggestion,
-    /// The kinds there are.
+    /// The known kinds.
     pub known: Vec<&'static str>,
 }

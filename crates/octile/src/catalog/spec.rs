@@ -1,10 +1,10 @@
-//! Planner specs: how a planner is named everywhere, in programs, commands, bindings and reports.
+//! Planner specs: how programs, commands, bindings and reports name a planner.
 //!
-//! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is read once into the
-//! planner's [config](Config), with the names and keys of a [catalog](Catalog). Four keys are common to all planners:
-//! `smooth=greedy` pulls every path straight after it was found, `squeeze` is the rule of any-angle paths, smoothed
-//! ones included, `ends` is where these begin and end, and `index=FILE` is an [index](crate::planner::IndexKind) to use
-//! instead of building it.
+//! A spec is `name` or `name:key=value,key=value`, such as `weighted-astar:weight=3`. It is parsed once into the
+//! planner's [config](Config), with the names and keys of a [catalog](Catalog). All planners share four keys:
+//! `smooth=greedy` pulls every path straight after it was found; `squeeze` is the squeeze rule of any-angle paths,
+//! smoothed ones included; `ends` says which points those paths begin and end at; and `index=FILE` names an
+//! [index](crate::planner::IndexKind) to use instead of building it.
 
 use std::any::Any;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::planner::{
 };
 use crate::services::{centred, smoothed};
 
-/// The keys that every planner has besides its own.
+/// The keys that all planners share.
 pub static COMMON_KEYS: [Key; 4] = [SMOOTH, SQUEEZE, ENDS, INDEX];
 
 const SMOOTH: Key = Key::of::<bool>("smooth", "pull every path straight by line of sight between corners; default not")
@@ -37,7 +37,7 @@ const INDEX: Key = Key::of::<String>(
 .takes(Takes::IndexFile)
 .needs(Requirement::Index);
 
-/// A planner with values for its keys: a [config](Config), and what is common to all planners. Written
+/// A planner with values for its keys: a [config](Config), and the values of the keys that all planners share. Written
 /// `name:key=value,...`.
 ///
 /// ```
@@ -58,23 +58,23 @@ const INDEX: Key = Key::of::<String>(
 #[derive(Clone)]
 pub struct PlannerSpec {
     config: Box<dyn Config>,
-    /// The rule under which paths are smoothed, if they are.
+    /// The squeeze rule for smoothing, if paths are smoothed.
     smoothing: Option<Squeeze>,
-    /// Whether paths are lengthened to centres, as the planner itself cannot.
+    /// Whether paths are extended to centres because the planner cannot do that itself.
     centring: bool,
     index: Option<PathBuf>,
-    /// The text that it was read from, which is how people know it.
+    /// The text that it was parsed from, which is the form that the user knows.
     written: Option<Arc<str>>,
 }
 
 impl PlannerSpec {
-    /// A planner with this config.
+    /// A spec with this config.
     pub fn new(config: impl Config) -> Self {
         Self { config: Box::new(config), smoothing: None, centring: false, index: None, written: None }
     }
 
-    /// The same, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle paths
-    /// are smoothed under their planner's own rule.
+    /// The same spec, with every path [smoothed](crate::Path::smooth) after it was found: `smooth=greedy`. Any-angle
+    /// paths are smoothed under their planner's own squeeze rule.
     ///
     /// ```
     /// use octile::{Jps, PlannerSpec};
@@ -87,8 +87,8 @@ impl PlannerSpec {
         Self { smoothing: Some(squeeze), written: None, ..self }
     }
 
-    /// The same, with any-angle paths that begin and end at the centres of cells: `ends=centres`. Planners that cannot
-    /// find such paths themselves have theirs [lengthened](crate::services::centred).
+    /// The same spec, with any-angle paths that begin and end at the centres of cells: `ends=centres`. If the planner
+    /// cannot find such paths itself, its paths are [extended](crate::services::centred).
     ///
     /// ```
     /// use octile::{PlannerSpec, ThetaStar};
@@ -107,7 +107,7 @@ impl PlannerSpec {
         self.centring = !is_native && ends == Endpoints::Centres;
     }
 
-    /// The same, without an index file: what it would use is built.
+    /// The same spec without an index file: the planner builds its index.
     ///
     /// ```
     /// use octile::{HubLabels, PlannerSpec};
@@ -119,7 +119,7 @@ impl PlannerSpec {
         Self { index: None, written: None, ..self }
     }
 
-    /// The same, with an index file to use instead of building the index that it holds: `index=FILE`.
+    /// The same spec, with an index file to use instead of building that index: `index=FILE`.
     ///
     /// ```
     /// use octile::{HubLabels, PlannerSpec};
@@ -131,7 +131,7 @@ impl PlannerSpec {
         Self { index: Some(file.into()), written: None, ..self }
     }
 
-    /// Reads a spec with the names of a catalog.
+    /// Parses a spec with the names of a catalog.
     pub(super) fn parse(spec: &str, catalog: &Catalog) -> Result<Self, SpecError> {
         let (name, options) = spec.split_once(':').map_or((spec, None), |(name, options)| (name, Some(options)));
         if name.is_empty() {
@@ -161,7 +161,7 @@ impl PlannerSpec {
         Ok(parsed)
     }
 
-    /// Gives the common keys their values.
+    /// Sets the values of the shared keys.
     fn set_common(&mut self, [smooth, squeeze, ends, index]: [Option<&str>; 4]) -> Result<(), SpecError> {
         let planner = self.about().name;
         let smooth: Option<bool> = smooth.map(|value| SMOOTH.parse(planner, value)).transpose()?;
@@ -183,7 +183,7 @@ impl PlannerSpec {
         Ok(())
     }
 
-    /// Refuses a key that says something of any-angle paths if there are none.
+    /// Refuses a key for any-angle paths if the planner has none.
     fn check_any_angle(&self, key: &Key, value: impl fmt::Display) -> Result<(), SpecError> {
         if self.squeeze().is_some() {
             return Ok(());
@@ -197,7 +197,7 @@ impl PlannerSpec {
         Err(SpecError::Refused { planner, key: key.name, value, reason })
     }
 
-    /// Refuses values that do not go together.
+    /// Refuses values that contradict each other.
     fn check(&self) -> Result<(), SpecError> {
         keys::check(&*self.config)?;
         let planner = self.about().name;
@@ -225,12 +225,12 @@ impl PlannerSpec {
         Err(SpecError::Refused { planner, key: INDEX.name, value, reason })
     }
 
-    /// What the planner is.
+    /// What the planner is, whatever its settings.
     pub fn about(&self) -> &'static About {
         self.config.about()
     }
 
-    /// Its config, if that is of this type.
+    /// The config, if it has this type.
     ///
     /// ```
     /// use octile::{Astar, PlannerSpec, WeightedAstar};
@@ -244,7 +244,7 @@ impl PlannerSpec {
         config.downcast_ref()
     }
 
-    /// Makes the planner for a grid.
+    /// Builds the planner for a grid.
     ///
     /// ```
     /// use octile::{Grid, Movement, PlannerSpec};
@@ -255,14 +255,14 @@ impl PlannerSpec {
     /// ```
     ///
     /// # Errors
-    /// If values do not go together, the planner does not work under the grid's movement rule, or the [index
+    /// If values contradict each other, the planner does not support the grid's movement rule, or the [index
     /// file](PlannerSpec::index_file) that the spec names cannot be used.
     pub fn build(&self, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
         self.build_from(&Build::new(grid))
     }
 
-    /// As [`build`](PlannerSpec::build), but takes indexes from opened files where there is one of the kind that the
-    /// planner needs. The file that the spec names counts before these.
+    /// As [`build`](PlannerSpec::build), but uses open index files of the kinds that the planner needs. The file that
+    /// the spec names takes precedence.
     ///
     /// ```
     /// use octile::artifact::Artifact;
@@ -276,8 +276,8 @@ impl PlannerSpec {
     /// ```
     ///
     /// # Errors
-    /// Also if an index that the planner would use is damaged or was made for another map: [`BuildError::Index`] if it
-    /// was given here, [`BuildError::IndexFile`] if the spec names it.
+    /// Those of `build`, and if an index that the planner would use is damaged or was made for another map:
+    /// [`BuildError::Index`] if it was passed in the build, [`BuildError::IndexFile`] if the spec names it.
     pub fn build_from(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         self.check_for(build.grid())?;
         let named = self.open_index(build.is_unmapped())?;
@@ -292,9 +292,9 @@ impl PlannerSpec {
         Ok(self.wrapped(planner))
     }
 
-    /// Begins to make the planner that [`build_from`](PlannerSpec::build_from) makes, to be made a step at a time.
-    /// `hub-labels` takes steps of a fraction of a millisecond, but for a few of some milliseconds on large maps;
-    /// planners that cannot be made in steps, or are made from index files, are made in the one step that there is.
+    /// Starts to build the planner in steps; the result is the same as that of [`build_from`](PlannerSpec::build_from).
+    /// The steps of `hub-labels` take a fraction of a millisecond, except for a few of some milliseconds on large maps.
+    /// Planners that cannot be built in steps, or that come from index files, are built in a single step.
     ///
     /// ```
     /// use octile::{Build, Finder, Grid, PlannerSpec};
@@ -311,7 +311,7 @@ impl PlannerSpec {
     /// ```
     ///
     /// # Errors
-    /// As [`build_from`](PlannerSpec::build_from); what is wrong may also be told by a step.
+    /// Those of [`build_from`](PlannerSpec::build_from); a later step may also report them.
     pub fn begin(&self, build: &Build<'_>) -> Result<Box<dyn BuildSteps>, BuildError> {
         self.check_for(build.grid())?;
         let has_files = self.index.is_some() || build.indexes().kinds().len() > 0;
@@ -328,7 +328,7 @@ impl PlannerSpec {
         })
     }
 
-    /// Refuses values that do not go together, or not with a map.
+    /// Refuses values that contradict each other or the map.
     fn check_for(&self, grid: &Grid) -> Result<(), BuildError> {
         self.check()?;
         let facts = self.facts();
@@ -336,7 +336,7 @@ impl PlannerSpec {
         BuildError::check_terrain(&self.to_string(), grid, facts.terrain)
     }
 
-    /// A planner as the config makes it, with what is common to all planners.
+    /// Wraps a planner as the shared keys say.
     fn wrapped(&self, planner: Box<dyn Planner>) -> Box<dyn Planner> {
         let planner = lasting(planner);
         let planner = match self.smoothing {
@@ -374,7 +374,7 @@ impl PlannerSpec {
         self.facts().guarantee
     }
 
-    /// The movement rules that it works under with these values.
+    /// The movement rules that the planner supports with these values.
     ///
     /// ```
     /// use octile::{Movement, PlannerSpec};
@@ -386,8 +386,7 @@ impl PlannerSpec {
         self.facts().movements
     }
 
-    /// Whether the planner finds paths by the [prices](crate::grid::Convention) of cells, and so takes maps that have
-    /// some.
+    /// Whether the planner supports [terrain costs](crate::grid::Convention), and so takes maps that have them.
     ///
     /// ```
     /// use octile::PlannerSpec;
@@ -399,12 +398,12 @@ impl PlannerSpec {
         self.facts().terrain
     }
 
-    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
+    /// The squeeze rule of its any-angle paths; `None` if its paths are grid paths.
     pub fn squeeze(&self) -> Option<Squeeze> {
         self.facts().squeeze()
     }
 
-    /// Where its any-angle paths begin and end.
+    /// Which points its any-angle paths begin and end at.
     ///
     /// ```
     /// use octile::PlannerSpec;
@@ -417,7 +416,7 @@ impl PlannerSpec {
         self.facts().ends()
     }
 
-    /// The kinds of index that the planner builds, or takes from [files](PlannerSpec::build_from).
+    /// The kinds of index that the planner builds or takes from [files](PlannerSpec::build_from).
     ///
     /// ```
     /// use octile::PlannerSpec;
@@ -429,8 +428,8 @@ impl PlannerSpec {
         self.facts().indexes
     }
 
-    /// Refuses indexes that the planner has no use for, which [`build_from`](PlannerSpec::build_from) passes over: who
-    /// gives one means it to be used.
+    /// Refuses indexes that the planner does not use. [`build_from`](PlannerSpec::build_from) ignores those silently,
+    /// but a user who passes one expects it to be used.
     ///
     /// ```
     /// use octile::{Catalog, Grid, PlannerSpec};
@@ -445,14 +444,14 @@ impl PlannerSpec {
     /// ```
     ///
     /// # Errors
-    /// The first that is of no use. `auto`, which chooses for itself, takes all.
+    /// The first index that the planner does not use. `auto`, which chooses a planner itself, accepts all.
     pub fn check_use(&self, indexes: &Indexes) -> Result<(), UnusedIndex> {
         let (planner, used) = (self.about().name, self.index_kinds());
         let unused = indexes.kinds().find(|kind| planner != "auto" && !used.contains(kind));
         unused.map_or(Ok(()), |kind| Err(UnusedIndex { kind: kind.to_owned(), planner, used: used.to_vec() }))
     }
 
-    /// How the planner takes a change of the map.
+    /// How the planner takes map edits.
     ///
     /// ```
     /// use octile::PlannerSpec;
@@ -465,7 +464,7 @@ impl PlannerSpec {
         self.facts().on_edit
     }
 
-    /// The index file that it names, to be opened when the planner is built.
+    /// The index file that the spec names, which is opened when the planner is built.
     ///
     /// ```
     /// use octile::PlannerSpec;
@@ -477,8 +476,8 @@ impl PlannerSpec {
         self.index.as_deref()
     }
 
-    /// The spec in the one spelling that all specs of the same meaning have: keys in the order of the catalog, and none
-    /// whose value is the default.
+    /// The canonical spelling, which all specs with the same meaning share: keys in the order of the catalog, without
+    /// those whose value is the default.
     ///
     /// ```
     /// use octile::PlannerSpec;
@@ -497,7 +496,7 @@ impl PlannerSpec {
         keys::spec(self.about().name, &values)
     }
 
-    /// Opens the index file that it names, which must be of a kind that the planner uses.
+    /// Opens the index file that the spec names, which must be of a kind that the planner uses.
     fn open_index(&self, is_unmapped: bool) -> Result<Option<NamedIndex>, BuildError> {
         let Some(file) = self.index_file() else { return Ok(None) };
         let refused = |fault| BuildError::IndexFile { file: file.to_owned(), fault };
@@ -513,7 +512,7 @@ impl PlannerSpec {
     }
 }
 
-/// A planner that is made a step at a time.
+/// A planner that is built in steps.
 struct Stepwise {
     spec: PlannerSpec,
     steps: Box<dyn BuildSteps>,
@@ -529,7 +528,7 @@ impl BuildSteps for Stepwise {
     }
 }
 
-/// One that is made in one go.
+/// A planner that is built in a single step.
 struct InOneGo {
     spec: PlannerSpec,
     grid: Grid,
@@ -545,14 +544,15 @@ impl BuildSteps for InOneGo {
     }
 }
 
-/// The index file that a spec names, opened.
+/// The open index file that a spec names.
 struct NamedIndex {
     file: PathBuf,
     artifact: Arc<Artifact>,
 }
 
 impl NamedIndex {
-    /// Whether a fault that a planner found is one of this file: of another kind, it is one of another file.
+    /// Whether a fault that a planner reports concerns this file: a fault of another kind of index concerns another
+    /// file.
     fn has(&self, fault: &ArtifactError) -> bool {
         fault.kind().map_or_else(|| self.artifact.verify().is_err(), |kind| kind == self.artifact.kind())
     }
@@ -595,21 +595,21 @@ impl TryFrom<&PlannerSpec> for PlannerSpec {
 impl FromStr for PlannerSpec {
     type Err = SpecError;
 
-    /// Reads a spec with the names of the [standard catalog](Catalog::standard).
+    /// Parses a spec with the names of the [standard catalog](Catalog::standard).
     fn from_str(spec: &str) -> Result<Self, Self::Err> {
         STANDARD.parse(spec)
     }
 }
 
-/// An index that a planner has no use for.
+/// The error for an index that a planner does not use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("planner `{planner}` has no use for an index of kind `{kind}`: it uses {}", self.uses())]
 pub struct UnusedIndex {
-    /// What the index is.
+    /// The kind of the index.
     pub kind: String,
     /// The planner's name.
     pub planner: &'static str,
-    /// The kinds that it uses.
+    /// The kinds that the planner uses.
     pub used: Vec<&'static str>,
 }
 
@@ -620,7 +620,7 @@ impl UnusedIndex {
 }
 
 impl PartialEq for PlannerSpec {
-    /// Whether they mean the same, however they are written.
+    /// Whether two specs have the same meaning, however they are written.
     fn eq(&self, other: &Self) -> bool {
         self.canonical() == other.canonical()
     }
@@ -629,7 +629,7 @@ impl PartialEq for PlannerSpec {
 impl Eq for PlannerSpec {}
 
 impl fmt::Display for PlannerSpec {
-    /// As it was written, or in its [canonical](PlannerSpec::canonical) spelling.
+    /// The text that it was parsed from, or its [canonical](PlannerSpec::canonical) spelling.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.written {
             Some(written) => f.write_str(written),
@@ -802,7 +802,7 @@ mod tests {
                 .contains("expected the name of an index file, in which there can be no comma")
         );
         assert!(error("jps:prune=gate,index=a.octx").contains("`prune=gate`"));
-        // What is behind a comma is no part of the name.
+        // The text after a comma is not part of the file name.
         assert!(error("jps:prune=gates,index=a,b.octx").contains("is not a planner spec"));
     }
 }

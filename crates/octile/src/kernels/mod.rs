@@ -1,5 +1,5 @@
-//! What several planners are made of: searches, graphs and labels that they share, and the heaps, tables and units of
-//! cost below these.
+//! Building blocks that several planners share: searches, graphs and labels, and the heaps, tables and cost units below
+//! these.
 
 pub(crate) mod cells;
 pub(crate) mod corner_search;

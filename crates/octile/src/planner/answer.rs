@@ -1,4 +1,4 @@
-//! What a query came to.
+//! Answers: the results of queries.
 
 use super::error::QueryError;
 use super::limits::Limit;
@@ -10,12 +10,12 @@ use crate::path::Path;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Status {
-    /// There is a path to a goal, and this is it.
+    /// A path to a goal exists, and this is it.
     Found,
-    /// No goal can be reached, or none within the [limits](super::Limits): the path leads to the cell
-    /// [nearest](super::Nearest) to one. Only queries that ask for it get this.
+    /// No goal can be reached, or none within the [limits](super::Limits), so the path leads to the cell
+    /// [nearest](super::Nearest) to one. Only queries that ask for it get this status.
     Nearest,
-    /// There is no path.
+    /// No path exists.
     #[default]
     NoPath,
     /// A limit ended the search.
@@ -37,7 +37,7 @@ impl Status {
         }
     }
 
-    /// Whether there is a path, all the way or part of it.
+    /// Whether there is a path, complete or partial.
     ///
     /// ```
     /// use octile::Status;
@@ -48,38 +48,38 @@ impl Status {
     }
 }
 
-/// What is known of an answer beside its path.
+/// Everything known about an answer except the path itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct AnswerSummary {
     /// How it ended.
     pub status: Status,
-    /// The cells at which the path begins and ends, if there is one.
+    /// The first and last cell of the path, if there is one.
     pub ends: Option<(Cell, Cell)>,
-    /// Which of the goals was reached, counted from 0.
+    /// The index of the goal that was reached, counted from 0.
     pub place: Option<usize>,
-    /// The limit that ended the search, if one did. The path to the nearest cell is then that to the nearest within the
+    /// The limit that ended the search, if one did. A path to the nearest cell then leads to the nearest one within the
     /// limit.
     pub limit: Option<Limit>,
-    /// How far the path stays away from the nearest of the goals, in a straight line between the centres of cells; 0 if
-    /// it gets there.
+    /// The distance from the end of the path to the nearest goal, in a straight line between the centres of the cells;
+    /// 0 if the path reaches a goal.
     pub away: f64,
 }
 
 impl AnswerSummary {
-    /// A path from here to there, which is the goal at a place.
+    /// A path with these ends, which leads to the goal at index `place`.
     pub(crate) fn found(ends: (Cell, Cell), place: usize) -> Self {
         Self { status: Status::Found, ends: Some(ends), place: Some(place), ..Self::default() }
     }
 
-    /// No path, perhaps because of a limit.
+    /// No path, possibly because of a limit.
     pub(crate) fn none(limit: Option<Limit>) -> Self {
         Self { status: if limit.is_some() { Status::Limit } else { Status::NoPath }, limit, ..Self::default() }
     }
 }
 
-/// What a query came to: a path, all of it or part of it, or none, in a buffer that can serve many queries.
+/// The result of a query: a complete path, a partial path or none, in a buffer that can be reused for many queries.
 ///
 /// ```
 /// use octile::{Answer, Engine, Grid, Query};
@@ -97,20 +97,22 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// A buffer for answers.
+    /// An empty buffer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The path to a goal, or to the [nearest](super::Nearest) cell if that was asked for; `None` if there is none.
+    /// The path to a goal, or to the [nearest](super::Nearest) cell if the query asked for it; `None` if there is no
+    /// path.
+    /// path.
     ///
-    /// # Errors
-    /// If the query could not be asked, such as with an end off the map.
+    /// If the query was invalid, such as one with an endpoint off the map.
+    /// If the query was invalid, such as one with an endpoint off the map.
     pub fn path(&self) -> Result<Option<&Path>, QueryError> {
         Ok(self.summary()?.status.has_path().then_some(&self.path))
     }
 
-    /// The path, to be [cut](Path::cut) or changed otherwise; `None` if there is none.
+    /// The path, for [cutting](Path::cut) or other changes; `None` if there is no path.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -124,7 +126,7 @@ impl Answer {
         self.status().has_path().then_some(&mut self.path)
     }
 
-    /// The path to a goal, or to the nearest cell, or `None` if there is none, without the buffer.
+    /// The path to a goal or to the nearest cell, taken out of the buffer; `None` if there is no path.
     ///
     /// ```
     /// use octile::{Answer, Engine, Grid, Query};
@@ -137,12 +139,12 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// If the query could not be asked, such as with an end off the map.
+    /// If the query was invalid, such as one with an endpoint off the map.
     pub fn into_path(self) -> Result<Option<Path>, QueryError> {
         Ok(self.summary()?.status.has_path().then_some(self.path))
     }
 
-    /// All that is known beside the path.
+    /// Everything known about the answer except the path itself.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -153,22 +155,22 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// If the query could not be asked, such as with an end off the map.
+    /// If the query was invalid, such as one with an endpoint off the map.
     pub fn summary(&self) -> Result<AnswerSummary, QueryError> {
         self.reply.clone().unwrap_or_else(|| Ok(AnswerSummary::default()))
     }
 
-    /// How it ended; [`Status::NoPath`] if it was not asked, or could not be.
+    /// How the query ended; [`Status::NoPath`] if the buffer is unused or the query was invalid.
     pub fn status(&self) -> Status {
         self.known().status
     }
 
-    /// Where the path begins: the start, or the cell nearest to it.
+    /// The first cell of the path: the start, or the cell nearest to it.
     pub fn start(&self) -> Option<Cell> {
         self.known().ends.map(|(start, _)| start)
     }
 
-    /// Where the path ends: the goal that was reached, or the cell nearest to one.
+    /// The last cell of the path: the goal that was reached, or the cell nearest to one.
     pub fn goal(&self) -> Option<Cell> {
         self.known().ends.map(|(_, goal)| goal)
     }
@@ -178,7 +180,7 @@ impl Answer {
         self.known().limit
     }
 
-    /// How far the path stays away from the goal; 0 if it gets there.
+    /// The distance from the end of the path to the nearest goal; 0 if the path reaches it.
     pub fn away(&self) -> f64 {
         self.known().away
     }

@@ -1,14 +1,13 @@
-//! How much a build may take. Steps and bytes are counted, and time is not: a map is refused on every machine or on
-//! none.
+//! Budgets of index builds. They limit steps and bytes rather than time: a map is refused on every machine or on none.
 
 use std::fmt;
 
 use crate::geometry::ParseError;
 
-/// How much the build of an index may take: steps, each about ten nanoseconds of one core, and bytes of memory while it
-/// runs.
+/// A budget for the build of an index: steps, each about ten nanoseconds of one core, and bytes of memory during the
+/// build.
 ///
-/// A build that would need more is refused, as soon as that can be told.
+/// A build that would exceed the budget is refused as early as possible.
 ///
 /// ```
 /// use octile::planner::Budget;
@@ -23,29 +22,30 @@ use crate::geometry::ParseError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// The most steps.
+    /// The maximum number of steps.
     pub steps: u64,
-    /// The most bytes.
+    /// The maximum number of bytes.
     pub bytes: u64,
 }
 
 impl Budget {
-    /// For planners that are tried beside others: a second or two.
+    /// For planners that are tried out alongside others: a second or two.
     pub const BRIEF: Self = Self { steps: 400_000_000, bytes: 1 << 29 };
 
-    /// For planners that are made without an index file: some ten seconds. The default.
+    /// For planners that are built without an index file: some ten seconds. The default.
     pub const AT_ONCE: Self = Self { steps: 1_200_000_000, bytes: 1 << 31 };
 
     /// For an index that is built once and kept in a file: minutes.
     pub const BEFOREHAND: Self = Self { steps: 50_000_000_000, bytes: 1 << 33 };
 
-    /// Whatever it takes.
+    /// No limit.
     pub const UNLIMITED: Self = Self { steps: u64::MAX, bytes: u64::MAX };
 
-    /// The names of the four, for programs that are told one: `brief`, `at-once`, `beforehand`, `unlimited`.
+    /// The names of the four budgets, for programs that let users choose: `brief`, `at-once`, `beforehand`,
+    /// `unlimited`.
     pub const NAMES: [&'static str; 4] = ["brief", "at-once", "beforehand", "unlimited"];
 
-    /// The budget of a name.
+    /// The budget with this name.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -54,26 +54,26 @@ impl Budget {
     /// ```
     ///
     /// # Errors
-    /// If there is none.
+    /// If no budget has this name.
     pub fn named(name: &str) -> Result<Self, ParseError> {
         let budgets = [Self::BRIEF, Self::AT_ONCE, Self::BEFOREHAND, Self::UNLIMITED];
         let place = Self::NAMES.iter().position(|known| *known == name);
         place.map(|place| budgets[place]).ok_or_else(|| ParseError::unknown_name(name, "a budget", &Self::NAMES))
     }
 
-    /// The same with another number of steps.
+    /// The same budget with another number of steps.
     #[must_use]
     pub const fn steps(self, steps: u64) -> Self {
         Self { steps, ..self }
     }
 
-    /// The same with another number of bytes.
+    /// The same budget with another number of bytes.
     #[must_use]
     pub const fn bytes(self, bytes: u64) -> Self {
         Self { bytes, ..self }
     }
 
-    /// Refuses what takes more.
+    /// Checks that a build fits the budget.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -84,7 +84,7 @@ impl Budget {
     /// ```
     ///
     /// # Errors
-    /// What is too much, and how much is allowed.
+    /// Which resource exceeds the budget, and by how much.
     pub fn check(&self, steps: u64, bytes: u64) -> Result<(), OverBudget> {
         if steps > self.steps {
             return Err(OverBudget { what: Resource::Steps, takes: steps, most: self.steps });
@@ -103,7 +103,7 @@ impl Default for Budget {
     }
 }
 
-/// What a build spends.
+/// A resource that a build uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Resource {
@@ -122,14 +122,14 @@ impl fmt::Display for Resource {
     }
 }
 
-/// A build that takes more than it may.
+/// The error for a build that exceeds its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{takes} {what} and more, where {most} are allowed")]
 pub struct OverBudget {
-    /// What is too much.
+    /// The resource that exceeds the budget.
     pub what: Resource,
-    /// What it takes at least, as far as was counted or can be told.
+    /// The amount that the build needs at least, as far as it was counted or can be predicted.
     pub takes: u64,
-    /// What it may take.
+    /// The amount that the budget allows.
     pub most: u64,
 }

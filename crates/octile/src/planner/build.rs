@@ -1,4 +1,4 @@
-//! How planners are made for a map, and why one cannot be.
+//! How planners are built for a map, and the errors when they cannot be.
 
 use std::error::Error;
 use std::fmt;
@@ -16,8 +16,8 @@ use crate::artifact::{Artifact, ArtifactError, OpenFault};
 use crate::files::FileFault;
 use crate::grid::{Grid, Movement};
 
-/// What a planner is built from: a map, index files that may be used instead of building what they hold, how much it
-/// may take, who is told how far it is, and who may end it.
+/// The input of a planner's build: a map, index files to use instead of building those indexes, a budget, a callback
+/// for progress, and a flag that cancels the build.
 ///
 /// ```
 /// use octile::{Build, Config, Grid, Jps};
@@ -37,13 +37,13 @@ pub struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    /// From a map alone.
+    /// A build from a map alone.
     pub fn new(grid: &'a Grid) -> Self {
         let (indexes, budget) = (Indexes::default(), Budget::AT_ONCE);
         Self { grid, indexes, budget, is_unmapped: false, watch: None, cancel: None }
     }
 
-    /// The same, with index files to use instead of building what they hold.
+    /// The same build, with index files to use instead of building those indexes.
     ///
     /// ```
     /// use octile::artifact::Artifact;
@@ -59,7 +59,7 @@ impl<'a> Build<'a> {
         Self { indexes, ..self }
     }
 
-    /// The same, within a budget: an index that takes more is refused.
+    /// The same build within a budget: an index that exceeds it is refused.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -74,7 +74,7 @@ impl<'a> Build<'a> {
         Self { budget, ..self }
     }
 
-    /// The same, in a second or two: within [`Budget::BRIEF`].
+    /// The same build, limited to a second or two: within [`Budget::BRIEF`].
     ///
     /// ```
     /// use octile::{Build, BuildError, Cpd, Grid};
@@ -87,8 +87,8 @@ impl<'a> Build<'a> {
         self.within(Budget::BRIEF)
     }
 
-    /// The same, reading the index file that a spec names into memory, as [`Artifact::read`] does, where it would be
-    /// mapped: for files that others may change while they are in use.
+    /// The same build, but the index file that a spec names is read into memory, as [`Artifact::read`] does, instead of
+    /// being mapped. Use it for files that others may change while they are in use.
     ///
     /// ```
     /// use octile::{Build, Catalog, Grid, PlannerSpec};
@@ -105,7 +105,7 @@ impl<'a> Build<'a> {
         Self { is_unmapped: true, ..self }
     }
 
-    /// The same, telling `watch` how far it is, from any thread.
+    /// The same build, which reports its progress to `watch`, from any thread.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,8 +120,8 @@ impl<'a> Build<'a> {
         Self { watch: Some(watch), ..self }
     }
 
-    /// The same, until somebody sets the flag. It is looked at about as often as the build tells how far it is; a
-    /// planner that is made within milliseconds looks at it once or not at all.
+    /// The same build, which ends once the flag is set. The flag is checked about as often as progress is reported. A
+    /// planner that builds within milliseconds checks it once or not at all.
     ///
     /// ```
     /// use std::sync::atomic::AtomicBool;
@@ -142,7 +142,7 @@ impl<'a> Build<'a> {
         self.grid
     }
 
-    /// The index file of a kind, if there is one.
+    /// The index file of this kind, if there is one.
     pub fn index(&self, kind: &str) -> Option<&Arc<Artifact>> {
         self.indexes.get(kind)
     }
@@ -152,22 +152,22 @@ impl<'a> Build<'a> {
         &self.indexes
     }
 
-    /// How much it may take.
+    /// The budget.
     pub fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// Whether index files are to be read into memory and not mapped.
+    /// Whether to read index files into memory instead of mapping them.
     pub fn is_unmapped(&self) -> bool {
         self.is_unmapped
     }
 
-    /// The flag that ends it.
+    /// The flag that cancels the build.
     pub(crate) fn cancel(&self) -> Option<&'a AtomicBool> {
         self.cancel
     }
 
-    /// Refuses to go on once the flag is set that [ends](Build::cancelled_by) it.
+    /// Fails once the flag that [cancels](Build::cancelled_by) the build is set.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -186,7 +186,7 @@ impl<'a> Build<'a> {
         if is_set(self.cancel) { Err(BuildError::Cancelled) } else { Ok(()) }
     }
 
-    /// Tells how far it is.
+    /// Reports progress.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -205,24 +205,23 @@ impl<'a> Build<'a> {
     }
 }
 
-/// A planner in the making, a small step at a time: for programs with one thread, which cannot let a build run beside
-/// all else. See [`PlannerSpec::begin`](crate::PlannerSpec::begin) and
-/// [`Engine::renew_by_slices`](crate::Engine::renew_by_slices).
+/// A planner that is built in small steps: for single-threaded programs, which cannot build in the background. See
+/// [`PlannerSpec::begin`](crate::PlannerSpec::begin) and [`Engine::renew_by_slices`](crate::Engine::renew_by_slices).
 pub trait BuildSteps: Send {
-    /// Does the next step: much less than a millisecond, if that can be. Gives the planner when that was the last, and
-    /// is not called again then or after an error.
+    /// Does the next step, which takes much less than a millisecond where possible. Returns the planner after the last
+    /// step. It must not be called again after that, or after an error.
     ///
     /// # Errors
-    /// As [`Config::build`].
+    /// The same as [`Config::build`].
     fn step(&mut self) -> Result<Option<Box<dyn Planner>>, BuildError>;
 
-    /// How far it is, if it can tell.
+    /// The progress of the build, if known.
     fn progress(&self) -> Option<Progress> {
         None
     }
 }
 
-/// Whether a flag that ends a build is set.
+/// Whether the flag that cancels a build is set.
 pub(crate) fn is_set(flag: Option<&AtomicBool>) -> bool {
     flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
 }
@@ -250,24 +249,24 @@ impl fmt::Debug for Build<'_> {
     }
 }
 
-/// A reason that a planner gives, with data of its own: a planner's error type can be had by `downcast_ref`.
+/// A planner's own error as a reason: use `downcast_ref` to get its type back.
 pub type Reason = Arc<dyn Error + Send + Sync>;
 
-/// A planner that cannot be made.
+/// Why a planner cannot be built.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The planner does not work under the grid's movement rule.
+    /// The planner does not support the grid's movement rule.
     #[error("planner `{planner}` does not support movement `{asked}`; it supports {}", join(.supported))]
     Movement {
         /// The planner's spec.
         planner: String,
-        /// The grid's rule.
+        /// The grid's movement rule.
         asked: Movement,
-        /// The rules it works under.
+        /// The movement rules that the planner supports.
         supported: Vec<Movement>,
     },
-    /// The planner knows nothing of prices, and the map has some.
+    /// The planner does not support terrain costs, and the map has some.
     #[error(
         "planner `{planner}` cannot take a map with prices: use one that can, such as `terrain-jump` or `astar`, or take the map without them"
     )]
@@ -275,7 +274,7 @@ pub enum BuildError {
         /// The planner's spec.
         planner: String,
     },
-    /// The index knows nothing of prices, and the map has some.
+    /// The index does not support terrain costs, and the map has some.
     #[error(
         "an index of kind `{kind}` cannot be built for a map with prices: take the map without them, or a planner that takes them, such as `astar`"
     )]
@@ -283,46 +282,46 @@ pub enum BuildError {
         /// The kind of index.
         kind: &'static str,
     },
-    /// The planner's spec is wrong, or values of its config do not go together.
+    /// The planner's spec is invalid, or values of its config contradict each other.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An index file that was [given](Build::with) is not one for this map.
+    /// An index file that was [given](Build::with) is not valid for this map.
     #[error(transparent)]
     Index(#[from] ArtifactError),
-    /// An index file is not what the config asks for.
+    /// An index file does not match the config.
     #[error(
         "the index of planner `{planner}` has `{found}`, but the spec asks for `{asked}`: leave these keys out, or build such an index"
     )]
     IndexSettings {
         /// The planner's name.
         planner: &'static str,
-        /// What the index is like.
+        /// What the index has.
         found: String,
         /// What the spec asks for.
         asked: String,
     },
-    /// The index takes too long to be built just now.
+    /// Building the index now would exceed the budget.
     #[error("the index of planner `{planner}` takes long to build for {reason}")]
     TakesLong {
         /// The planner's name.
         planner: &'static str,
-        /// The kind of the index, which can be built beforehand and kept in a file.
+        /// The kind of the index, which can be built in advance and kept in a file.
         kind: &'static str,
-        /// What takes long, in words and numbers.
+        /// Why it takes long, in words and numbers.
         #[source]
         reason: Reason,
     },
-    /// The planner or the index takes more than it may.
+    /// The planner or the index exceeds the budget.
     #[error("`{planner}` takes {over} for a map of {} x {} cells", .size.0, .size.1)]
     OverBudget {
         /// The planner's name, or the kind of the index.
         planner: &'static str,
-        /// Cells in a row, and rows.
+        /// The map's cells per row and number of rows.
         size: (u32, u32),
-        /// What it takes.
+        /// What exceeds the budget, and by how much.
         over: OverBudget,
     },
-    /// The map does not suit the index.
+    /// The map is unsuitable for the index.
     #[error("this map does not suit an index of kind `{kind}`: {reason}")]
     Unsuited {
         /// The kind of the index.
@@ -331,13 +330,13 @@ pub enum BuildError {
         #[source]
         reason: Reason,
     },
-    /// The index can only be built as a whole.
+    /// The index can only be built as a whole, not in parts.
     #[error("an index of kind `{kind}` cannot be built in parts")]
     NotInParts {
         /// The kind of the index.
         kind: &'static str,
     },
-    /// Somebody has [ended](Build::cancelled_by) the build.
+    /// The build was [cancelled](Build::cancelled_by).
     #[error("the build was cancelled")]
     Cancelled,
     /// The index file that the spec names cannot be used.
@@ -352,14 +351,14 @@ pub enum BuildError {
 }
 
 impl From<std::convert::Infallible> for BuildError {
-    /// A config is a spec already: making one of it cannot fail.
+    /// Converting a config into a spec cannot fail.
     fn from(never: std::convert::Infallible) -> Self {
         match never {}
     }
 }
 
 impl BuildError {
-    /// That an index takes too long to be built just now, for a reason.
+    /// The error for an index that takes too long to build now, with a reason.
     ///
     /// ```
     /// use octile::{BuildError, Grid};
@@ -372,13 +371,13 @@ impl BuildError {
         Self::TakesLong { planner, kind, reason: Arc::new(reason) }
     }
 
-    /// That a map does not suit an index, for a reason.
+    /// The error for a map that is unsuitable for an index, with a reason.
     pub fn unsuited(kind: &'static str, reason: impl Error + Send + Sync + 'static) -> Self {
         Self::Unsuited { kind, reason: Arc::new(reason) }
     }
 
-    /// Checks that a planner's config is right in itself, works under the rule of the map, and that what it builds at
-    /// least is within the budget.
+    /// Checks that a planner's config is consistent, that it supports the map's movement rule, and that the minimum
+    /// that it builds fits the budget.
     pub(crate) fn check(config: &dyn Config, build: &Build<'_>) -> Result<(), Self> {
         keys::check(config)?;
         build.check_cancelled()?;
@@ -391,13 +390,13 @@ impl BuildError {
         Self::check_budget(name, build, steps, bytes)
     }
 
-    /// Checks that so many steps and bytes are within the budget.
+    /// Checks that this many steps and bytes fit the budget.
     pub(crate) fn check_budget(planner: &'static str, build: &Build<'_>, steps: u64, bytes: u64) -> Result<(), Self> {
         let size = (build.grid().width(), build.grid().height());
         build.budget().check(steps, bytes).map_err(|over| Self::OverBudget { planner, size, over })
     }
 
-    /// Checks that a planner takes a map with prices, if `grid` is one.
+    /// Checks that a planner supports terrain costs, if `grid` has some.
     pub(crate) fn check_terrain(planner: &str, grid: &Grid, takes_terrain: bool) -> Result<(), Self> {
         if takes_terrain || grid.convention().is_none() {
             return Ok(());
@@ -405,12 +404,12 @@ impl BuildError {
         Err(Self::Terrain { planner: planner.to_owned() })
     }
 
-    /// Checks that an index, all of which know nothing of prices, can be built for a map.
+    /// Checks that an index can be built for a map: no index supports terrain costs.
     pub(crate) fn check_index_terrain(kind: &'static str, grid: &Grid) -> Result<(), Self> {
         if grid.convention().is_some() { Err(Self::IndexTerrain { kind }) } else { Ok(()) }
     }
 
-    /// Checks that a planner works under the rule of `grid`.
+    /// Checks that a planner supports the movement rule of `grid`.
     pub(crate) fn check_movement(planner: &str, grid: &Grid, supported: &[Movement]) -> Result<(), Self> {
         let asked = grid.movement();
         if supported.contains(&asked) {
@@ -424,32 +423,32 @@ impl BuildError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexFault {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{reason}")]
     Unreadable {
         /// Why.
         #[source]
         reason: Arc<FileFault>,
-        /// What it should be.
+        /// The kind of index that was expected.
         kind: &'static str,
     },
-    /// It is no index file, is damaged, or was not made for this map.
+    /// The file is not an index file, is damaged, or was made for another map.
     #[error(transparent)]
     Unfit(#[from] ArtifactError),
-    /// The planner has no use for such an index.
+    /// The planner does not use this kind of index.
     #[error("is an index of kind `{found}`, but planner `{planner}` uses `{}`", .used.join("` or `"))]
     Unused {
-        /// What the index is.
+        /// The kind of index in the file.
         found: String,
         /// The planner's name.
         planner: &'static str,
-        /// The kinds that it uses.
+        /// The kinds that the planner uses.
         used: Vec<&'static str>,
     },
 }
 
 impl IndexFault {
-    /// Of a file that should be an index of a kind and cannot be opened.
+    /// The fault for a file that cannot be opened, where an index of this kind was expected.
     pub(crate) fn unopened(fault: OpenFault, kind: &'static str) -> Self {
         match fault {
             OpenFault::Index(fault) => Self::Unfit(fault),

@@ -1,9 +1,9 @@
-//! What a planner is before it has a map: its config, as data and as text.
+//! Planner configs: what a planner is before it has a map, as data and as text.
 //!
-//! Every planner has one config: plain data with defaults, builder methods and, with the feature `serde`, a form in
-//! JSON and the like. [`config!`](crate::config) makes it from a list of fields, and with it the [`Keys`] by which a
-//! spec such as `astar:open=buckets` says the same. [`Config`] says what a planner with such a config promises and how
-//! it is built.
+//! Every planner has one config: plain data with defaults, builder methods and, with the feature `serde`, a serialized
+//! form such as JSON. [`config!`](crate::config) declares it as a list of fields, and generates the [`Keys`] with which
+//! a spec such as `astar:open=buckets` sets them. [`Config`] says what a planner with this config promises and how it
+//! is built.
 
 use std::any::Any;
 use std::fmt;
@@ -17,51 +17,54 @@ use super::keys::{Key, Keys};
 use crate::geometry::Endpoints;
 use crate::grid::{Grid, Squeeze};
 
-/// A planner's config: what a planner with it promises and takes, and how it is built. A planner of your own implements
-/// this and [`Planner`].
+/// A planner's config: what the planner promises and supports, and how it is built. To write your own planner,
+/// implement this trait and [`Planner`].
 pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
-    /// What the planner is, whatever the values.
+    /// What the planner is, whatever the values of its keys.
     fn about(&self) -> &'static About;
 
-    /// The keys that a spec must give.
+    /// The keys that a spec must set.
     fn required(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Refuses values that do not go together.
+    /// Checks that the values do not contradict each other.
     ///
     /// # Errors
-    /// The key that is wrong, and why.
+    /// The key at fault, and why.
     fn check(&self) -> Result<(), Refusal> {
         Ok(())
     }
 
-    /// What the planner promises with these values, which maps it takes, and what it can do. The planner keeps them.
+    /// What the planner promises with these values, which maps it takes, and what it can do. The planner keeps these
+    /// facts.
     fn facts(&self) -> Facts;
 
-    /// Gives any-angle paths another rule; of no effect on grid paths.
+    /// Sets the squeeze rule of any-angle paths; no effect on grid paths.
     fn set_squeeze(&mut self, squeeze: Squeeze) {
         let _ = squeeze;
     }
 
-    /// Gives any-angle paths other ends, if the planner itself can: else `false`, and no change. Paths are then
-    /// lengthened to centres after they were found ([`services::centred`](crate::services::centred)).
+    /// Sets the endpoints of any-angle paths, if the planner itself supports it. Otherwise returns `false` and changes
+    /// nothing: paths are then extended to centres after they were found
+    /// ([`services::centred`](crate::services::centred)).
     fn set_ends(&mut self, ends: Endpoints) -> bool {
         let _ = ends;
         false
     }
 
-    /// Makes the planner for a map.
+    /// Builds the planner for a map.
     ///
     /// # Errors
-    /// If it cannot be made for that map, or not from these index files.
+    /// If the planner cannot be built for this map, or not from these index files.
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError>;
 
-    /// Begins to make the planner for a map, to be made a step at a time: the same as [`build`](Config::build) makes.
-    /// `None` if it cannot, as by default, or need not: then it is built in one go.
+    /// Starts to build the planner for a map in steps; the result is the same as that of [`build`](Config::build).
+    /// `None` if the planner cannot be built in steps, which is the default, or need not be: then it is built in one
+    /// go.
     ///
     /// # Errors
-    /// As [`build`](Config::build).
+    /// Those of [`build`](Config::build).
     fn begin(&self, build: &Build<'_>) -> Result<Option<Box<dyn BuildSteps>>, BuildError> {
         let _ = build;
         Ok(None)
@@ -70,18 +73,18 @@ pub trait Config: Keys + DynClone + fmt::Debug + Any + Send + Sync {
 
 dyn_clone::clone_trait_object!(Config);
 
-/// What a planner is.
+/// What a planner is, whatever its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Its name in specs.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub summary: &'static str,
-    /// Where it was published.
+    /// The publication that describes it.
     pub paper: &'static str,
-    /// What it builds from the map before it can answer, pruners apart.
+    /// What it builds from the map before it can answer, apart from pruners.
     pub index: IndexEffort,
-    /// Specs of its variants that every suite tries, besides the bare name.
+    /// Specs of its variants that every test suite covers, besides the bare name.
     pub variants: &'static [&'static str],
 }
 
@@ -93,14 +96,13 @@ pub enum IndexEffort {
     None,
     /// An index, in about the time of a few passes over the map.
     Map,
-    /// An index that takes a search from every corner of an obstacle, though most of them end soon: seconds for a large
-    /// map.
+    /// An index that takes a search from every corner of an obstacle, most of which end early: seconds for a large map.
     Corners,
-    /// An index that takes a search from every free cell: time goes with the square of the map.
+    /// An index that takes a search from every free cell: time grows with the square of the map's size.
     AllPairs,
 }
 
-/// About so many free cells of a map have one corner of an obstacle among them.
+/// Roughly the number of free cells per obstacle corner.
 const CELLS_PER_CORNER: u32 = 16;
 
 impl IndexEffort {
@@ -119,16 +121,16 @@ impl IndexEffort {
         !matches!(self, Self::None)
     }
 
-    /// What the index of a map takes at least, in steps and bytes of a [`Budget`](super::Budget).
+    /// The minimum cost of the index of a map, in steps and bytes of a [`Budget`](super::Budget).
     pub(crate) fn least(self, grid: &Grid) -> (u64, u64) {
         match self {
             Self::Map => (u64::from(grid.free_cells()), grid.padded_cells() as u64 / 2),
-            // Those have files, and count what they do themselves.
+            // These have index files, and count their own steps and bytes.
             Self::None | Self::Corners | Self::AllPairs => (0, 0),
         }
     }
 
-    /// Whether an index of a map takes at most so many searches, or about as many.
+    /// Whether the index of a map takes at most about this many searches.
     ///
     /// ```
     /// use octile::{Cpd, Grid, Jps};
@@ -146,7 +148,7 @@ impl IndexEffort {
     }
 }
 
-/// A planner's line in a [catalog](crate::Catalog). [`config!`](crate::config) gives every config its `ENTRY`.
+/// A planner's entry in a [catalog](crate::Catalog). [`config!`](crate::config) gives every config its `ENTRY`.
 #[derive(Clone, Copy)]
 pub struct Entry {
     default: fn() -> Box<dyn Config>,
@@ -164,7 +166,7 @@ impl Entry {
         Self { default: || Box::new(C::default()) }
     }
 
-    /// Its config with default values.
+    /// The config with default values.
     ///
     /// ```
     /// use octile::{Astar, Guarantee};
@@ -176,17 +178,17 @@ impl Entry {
         (self.default)()
     }
 
-    /// What it is.
+    /// What the planner is.
     pub fn about(&self) -> &'static About {
         self.config().about()
     }
 
-    /// Its name in specs.
+    /// The planner's name in specs.
     pub fn name(&self) -> &'static str {
         self.about().name
     }
 
-    /// The keys of its spec, besides those that all planners have.
+    /// The keys of the planner's spec, besides those that all planners share.
     pub fn keys(&self) -> &'static [Key] {
         self.config().keys()
     }
@@ -198,17 +200,17 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// A key whose value does not go together with others.
+/// Why a config refuses a key: its value contradicts another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The key.
     pub key: &'static str,
-    /// Why it is refused, and what to do instead.
+    /// Why the value is refused, and what to do instead.
     pub reason: &'static str,
 }
 
 impl Refusal {
-    /// Refuses a key for a reason if it `is_wrong`.
+    /// Refuses a key for a reason if `is_wrong`.
     ///
     /// ```
     /// use octile::planner::Refusal;
@@ -218,7 +220,7 @@ impl Refusal {
     /// ```
     ///
     /// # Errors
-    /// Itself.
+    /// The refusal.
     pub fn when(is_wrong: bool, key: &'static str, reason: &'static str) -> Result<(), Self> {
         if is_wrong { Err(Self { key, reason }) } else { Ok(()) }
     }

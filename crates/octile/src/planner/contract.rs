@@ -1,11 +1,12 @@
-//! The one interface of all planners.
+//! The common interface of all planners.
 //!
-//! A [`Planner`] is immutable while it answers and can be shared by threads; what a search needs to write to is in a
-//! [`Scratch`], one per thread, reused between queries. [`Engine`](crate::Engine) puts the two together for programs.
+//! A [`Planner`] does not change while it answers queries, so threads can share it. Everything that a search writes to
+//! is in a [`Scratch`]: one per thread, reused between queries. [`Engine`](crate::Engine) combines the two for
+//! programs.
 //!
-//! Planners over cells give grid paths. Any-angle planners work on the corners of cells: a cell of a query stands for
-//! the corner at its upper left, as in the any-angle track of the grid path planning competition, or for its centre, as
-//! their [`Endpoints`] say.
+//! Planners over cells return grid paths. Any-angle planners work on the corners of cells: as their [`Endpoints`] say,
+//! a cell of a query stands either for the corner at its upper left, as in the any-angle track of the grid path
+//! planning competition, or for its centre.
 
 use std::fmt;
 
@@ -21,8 +22,8 @@ use crate::geometry::{Cell, Endpoints, PathCost};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Path, PathFault};
 
-/// A way to find paths on one grid. Programs hold an [`Engine`](crate::Engine); this is what is behind it, and what a
-/// planner of your own implements.
+/// A planner: finds paths on one grid. Programs usually hold an [`Engine`](crate::Engine), which wraps a planner. To
+/// write your own planner, implement this trait.
 ///
 /// ```
 /// use octile::{Grid, Jps, Path, Planner, Query};
@@ -33,35 +34,39 @@ use crate::path::{Path, PathFault};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Planner: DynClone + Send + Sync {
-    /// What it promises, which maps it takes, and what it can do: those of its [config](super::Config), which it keeps
-    /// from when it is built.
+    /// What the planner promises, which maps it takes, and what it can do: the facts of its [config](super::Config),
+    /// which it stores when it is built.
     fn facts(&self) -> &Facts;
 
     /// The map it plans on.
     fn grid(&self) -> &Grid;
 
-    /// Whether a path between two cells may exist. "No" must be certain, and answers a query without a search. The
-    /// planners of this crate are certain of both, after edits too.
+    /// Whether a path between two cells may exist. "No" must be certain: it answers a query without a search. For the
+    /// planners of this crate both answers are certain, after edits too.
     fn may_connect(&self, start: Cell, goal: Cell) -> bool {
         self.inner().map_or_else(|| self.grid().may_connect(start, goal), |inner| inner.may_connect(start, goal))
     }
 
-    /// Which planner this is: a field that [`PlannerId::new`] sets when the planner is built. Clones keep it, and so do
-    /// edits, so that a scratch serves a planner, its clones, and all of them after edits.
+    /// The planner's identity: a field that [`PlannerId::new`] sets when the planner is built. Clones and edits keep
+    /// it, so a scratch serves a planner, its clones, and all of them after edits.
     fn id(&self) -> PlannerId;
 
-    /// New working memory for this planner, stamped with its [id](Planner::id). No other planner accepts it.
+    /// Creates working memory for this planner, stamped with its [id](Planner::id). No other planner accepts it.
     fn create_scratch(&self) -> Scratch;
 
     /// Finds a path between two different free cells that [may be connected](Planner::may_connect), overwrites `out`
-    /// with it and returns whether there is one. This is what a planner implements; callers use
-    /// [`find_path`](Planner::find_path) or [`plan`](trait.Planner.html#method.plan), which check the query first. The
-    /// scratch is [its own](Scratch::is_for). A search that is not watched should cost nothing for it: compile it once
-    /// for [`NoProbe`](super::NoProbe), once for `dyn Probe`. One that is asks its probe at every expansion whether to
-    /// [stop](Probe::stops), and has found nothing if so.
+    /// with it and returns whether a path exists.
+    ///
+    /// Planners implement this method; callers use [`find_path`](Planner::find_path) or
+    /// [`plan`](trait.Planner.html#method.plan), which check the query first. The scratch is [its
+    /// own](Scratch::is_for).
+    ///
+    /// Without a probe, a search should not pay for probing: compile it once for [`NoProbe`](super::NoProbe) and once
+    /// for `dyn Probe`. With a probe, it asks at every expansion whether to [stop](Probe::stops); a search that stops
+    /// has found nothing.
     ///
     /// # Errors
-    /// That what it wrote is no path, from the [checked writers](Path::write_grid).
+    /// If what the search wrote is not a path: errors of the [checked writers](Path::write_grid).
     fn search(
         &self,
         scratch: &mut Scratch,
@@ -70,63 +75,64 @@ pub trait Planner: DynClone + Send + Sync {
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault>;
 
-    /// Changes the map under the planner. If others hold the same grid they keep what they had.
+    /// Applies edits to the planner's map. Other holders of the same grid keep the old map.
     ///
     /// # Errors
-    /// If a cell is off the map, or it refuses; then the planner is as before.
+    /// If a cell is off the map, or the planner refuses the edits. The planner is then unchanged.
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError>;
 
-    /// The planner inside, of one that wraps another. What a wrapper does not implement itself, that planner answers:
-    /// the methods below do so by default, those of a [native question](Native) where the wrapper's facts have it.
+    /// The wrapped planner, if this planner is a wrapper. What a wrapper does not implement itself is passed on to that
+    /// planner: this is the default of the methods below. The methods for a [native question](Native) do so if the
+    /// wrapper's facts include it.
     fn inner(&self) -> Option<&dyn Planner> {
         None
     }
 
-    /// The working memory of the [planner inside](Planner::inner), in that of this one. By default they share one: the
-    /// wrapper then has the [id](Planner::id) of the planner inside.
+    /// The working memory of the [wrapped planner](Planner::inner) inside that of this one. By default both use the
+    /// same scratch: the wrapper then has the [id](Planner::id) of the wrapped planner.
     fn inner_scratch<'s>(&self, scratch: &'s mut Scratch) -> &'s mut Scratch {
         scratch
     }
 
-    /// Whether it would build its index again for these edits, which takes long: an [`Engine`](crate::Engine) lets it
-    /// do so on a copy, and nobody waits.
+    /// Whether these edits would make the planner rebuild its index, which takes long. An [`Engine`](crate::Engine)
+    /// then rebuilds a copy, so that no query waits.
     fn rebuilds_for(&self, edits: &Edits) -> bool {
         self.inner().map_or_else(|| self.facts().on_edit == OnEdit::Rebuilds, |inner| inner.rebuilds_for(edits))
     }
 
-    /// Whether its index is that of the map as it was before some edits: answers are as it promises, but take longer
-    /// than with one that is built anew. A program that holds an [`Engine`](crate::Engine) can have that done [beside
-    /// its queries](crate::Engine::renew).
+    /// Whether the index is stale, that is, built for the map before some edits. Answers still keep the planner's
+    /// guarantee, but take longer than with a fresh index. A program that holds an [`Engine`](crate::Engine) can
+    /// rebuild the index [in the background](crate::Engine::renew).
     fn is_stale(&self) -> bool {
         self.inner().is_some_and(Planner::is_stale)
     }
 
-    /// What its index tells besides paths, and whether it is for one map only; `None` if it has no index that others
-    /// could make use of. That of a planner inside tells less if the paths around it are
-    /// [changed](Facts::reshaped).
+    /// What the index offers besides paths, and whether it serves only one map; `None` if the planner has no index that
+    /// others can use. A wrapper that [changes](Facts::reshaped) the paths offers less than the wrapped planner.
     fn index(&self) -> Option<IndexView<'_>> {
         let index = self.inner()?.index()?;
         Some(if self.facts().reshaped { index.of_other_paths() } else { index })
     }
 
-    /// Memory of the index in bytes, without the grid.
+    /// The size of the index in bytes, without the grid.
     fn index_bytes(&self) -> usize {
         self.inner().map_or(0, Planner::index_bytes)
     }
 
-    /// The spec of the planner that was chosen, where the config left the choice open.
+    /// The spec of the planner that was chosen, if the config left the choice open.
     fn chosen(&self) -> Option<&str> {
         self.inner()?.chosen()
     }
 
-    /// Finds a path to the nearest of many goals by the cost of the path, and of several equally near ones to the
-    /// first: overwrites `out` with it, and gives the place of that goal; `None` inside if no goal can be reached. Only
-    /// planners that have a better way than one search after the other implement it, and say so
-    /// ([`Native::ManyGoals`]); others are asked for one goal after the other. All goals [may be
-    /// connected](Planner::may_connect).
+    /// Finds a path to the nearest of many goals, measured by the cost of the path; of several equally near goals the
+    /// first wins. Overwrites `out` with the path and returns the index of that goal; the inner `None` means that no
+    /// goal can be reached. All goals [may be connected](Planner::may_connect).
     ///
-    /// A planner that promises bounded paths gives one to a goal that is bounded likewise: its cost is at most so many
-    /// times that to the nearest.
+    /// Only planners that do better than one search per goal implement this, and their facts include
+    /// [`Native::ManyGoals`]; other planners are queried for one goal after the other.
+    /// connected](Planner::may_connect).
+    /// A planner with a bounded guarantee keeps it here: the cost of the path is at most its bound times the cost to
+    /// the nearest goal.
     fn search_any(
         &self,
         scratch: &mut Scratch,
@@ -138,8 +144,8 @@ pub trait Planner: DynClone + Send + Sync {
         inner.search_any(self.inner_scratch(scratch), query, out, probe)
     }
 
-    /// Lets the next [`search`](Planner::search) go on where a probe has stopped the last one with this scratch, which
-    /// was for the same query. Only those that say that they can ([`Native::Slices`]) are asked; one that never
+    /// Makes the next [`search`](Planner::search) resume where a probe stopped the last one with this scratch, which
+    /// had the same query. It is only called on planners whose facts include [`Native::Slices`]; a planner that never
     /// searches need not implement it.
     fn go_on(&self, scratch: &mut Scratch) {
         if let Some(inner) = passed(self, Native::Slices) {
@@ -147,11 +153,11 @@ pub trait Planner: DynClone + Send + Sync {
         }
     }
 
-    /// Answers a query: checks it, overwrites `out` and returns whether a path exists. What programs call is
+    /// Answers a query: checks it, overwrites `out` and returns whether a path exists. Programs call
     /// [`plan`](trait.Planner.html#method.plan-1), which takes queries of all kinds.
     ///
     /// # Errors
-    /// If an endpoint is off the map or blocked, or the scratch was made for another map.
+    /// If an endpoint is off the map or blocked, or the scratch was made by another planner.
     fn find_path(
         &self,
         scratch: &mut Scratch,
@@ -182,19 +188,21 @@ pub trait Planner: DynClone + Send + Sync {
         Ok(found)
     }
 
-    /// Writes what it costs to get from every source to every target, a row of `out` for each source: the cost of a
-    /// path that it would find, `None` where there is none. All of them are free cells of the map, and `out` has a
-    /// place for each pair; the scratch is [its own](Scratch::is_for). Returns `false`, having written nothing, if it
-    /// knows no better way than a search for each pair; otherwise its facts have [`Native::Costs`]. Callers use
-    /// [`Engine::matrix`](crate::Engine::matrix), which checks the cells first and has a way for every planner.
+    /// Computes the cost from every source to every target, one row of `out` per source: the cost of the path that the
+    /// planner would find, or `None` if there is none. All sources and targets are free cells of the map, `out` has an
+    /// element for each pair, and the scratch is [its own](Scratch::is_for).
+    ///
+    /// Returns `false`, and writes nothing, if the planner has no better way than a search for each pair; otherwise its
+    /// facts include [`Native::Costs`]. Callers use [`Engine::matrix`](crate::Engine::matrix), which checks the cells
+    /// first and works for every planner.
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
         let inner = passed(self, Native::Costs);
         inner.is_some_and(|inner| inner.costs(self.inner_scratch(scratch), sources, targets, out))
     }
 
-    /// Finds the nearest of many targets, by the costs of the paths that it would find: calls `found` with the places
-    /// of up to `count` of them in the list, each with its cost, the nearest first and those at the same cost in the
-    /// order given. Targets without a path are left out. What it is given, and when it returns `false`, is as for
+    /// Finds the nearest of many targets, by the costs of the paths that the planner would find. Calls `found` with the
+    /// indices of up to `count` targets in the list, each with its cost: the nearest first, and targets at the same
+    /// cost in the order given. Targets without a path are left out. The arguments and the result `false` are as for
     /// [`costs`](Planner::costs). Callers use [`Engine::k_nearest`](crate::Engine::k_nearest).
     fn nearest(
         &self,
@@ -209,34 +217,34 @@ pub trait Planner: DynClone + Send + Sync {
     }
 }
 
-/// The planner inside, for a question that the planner around it passes on.
+/// The wrapped planner, for a native question that the wrapper passes on.
 fn passed<P: Planner + ?Sized>(planner: &P, native: Native) -> Option<&dyn Planner> {
     planner.inner().filter(|_| planner.facts().has(native))
 }
 
-/// The facts that most callers ask for.
+/// Shortcuts for common facts.
 impl dyn Planner + '_ {
-    /// Its name in the [catalog](crate::Catalog).
+    /// The planner's name in the [catalog](crate::Catalog).
     pub fn name(&self) -> &'static str {
         self.facts().name
     }
 
-    /// What it promises.
+    /// What the planner promises about the cost of its paths.
     pub fn guarantee(&self) -> Guarantee {
         self.facts().guarantee
     }
 
-    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
+    /// The squeeze rule of its any-angle paths; `None` if its paths are grid paths.
     pub fn squeeze(&self) -> Option<Squeeze> {
         self.facts().squeeze()
     }
 
-    /// Where its any-angle paths begin and end.
+    /// Which points its any-angle paths begin and end at.
     pub fn ends(&self) -> Endpoints {
         self.facts().ends()
     }
 
-    /// How it takes a change of the map.
+    /// How the planner takes map edits.
     pub fn on_edit(&self) -> OnEdit {
         self.facts().on_edit
     }

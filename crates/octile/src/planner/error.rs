@@ -1,5 +1,4 @@
-//! Queries that cannot be answered, and changes that a planner does not take. A missing path is an answer, not an
-//! error.
+//! Errors of queries and edits. A missing path is an answer, not an error.
 
 use std::fmt;
 
@@ -7,16 +6,16 @@ use crate::geometry::Cell;
 use crate::grid::{EditFault, Edits, Grid};
 use crate::path::PathFault;
 
-/// One end of a query.
+/// An endpoint of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Where the path begins.
+    /// The start.
     Start,
-    /// Where it ends.
+    /// The goal.
     Goal,
-    /// One of many starts, counted from 0.
+    /// One of many starts, by its index.
     Source(usize),
-    /// One of many goals, counted from 0.
+    /// One of many goals, by its index.
     Target(usize),
 }
 
@@ -35,7 +34,7 @@ impl fmt::Display for End {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// An endpoint does not lie on the map.
+    /// An endpoint is off the map.
     #[error("{end} {cell} is off the map: x must be below {width} and y below {height}")]
     OffMap {
         /// Which endpoint.
@@ -55,40 +54,40 @@ pub enum QueryError {
         /// The endpoint.
         cell: Cell,
     },
-    /// There is nowhere to go.
+    /// The list of goals is empty.
     #[error("the query has no goals: give at least one cell to go to")]
     NoGoals,
-    /// The greatest cost is not a number.
+    /// The maximum cost is not a number.
     #[error("the greatest cost of a path is not a number")]
     MaxCost,
-    /// The scratch was made by a planner for another map.
+    /// The scratch was made by another planner, perhaps for another map.
     #[error("this scratch was made for another map: make one with the planner's own `create_scratch`")]
     ForeignScratch,
-    /// A matrix of so many costs has no room in memory.
+    /// A matrix with this many costs does not fit in memory.
     #[error("the costs from {sources} sources to {targets} targets have no room in memory: take fewer at a time")]
     TooMany {
-        /// How many sources.
+        /// The number of sources.
         sources: usize,
-        /// How many targets.
+        /// The number of targets.
         targets: usize,
     },
-    /// The path costs more than can be counted exactly: over terrain, after some hundred thousand moves at the greatest
-    /// prices.
+    /// The cost of the path is too large to be counted exactly: on maps with terrain costs, after some hundred thousand
+    /// moves at the greatest costs.
     #[error("the path costs more than can be counted exactly: take smaller prices")]
     TooDear,
-    /// The planner wrote what is no path: a fault of the planner.
+    /// The planner wrote something that is not a path: a bug in the planner.
     #[error("planner `{planner}` wrote what is no path: {fault}")]
     Broken {
         /// The planner's name.
         planner: &'static str,
-        /// What is wrong with the path. In a box: every answer carries room for an error.
+        /// What is wrong with the path. Boxed because every answer reserves space for an error.
         #[source]
         fault: Box<PathFault>,
     },
 }
 
 impl QueryError {
-    /// That a planner wrote what is no path, or found one that is too dear.
+    /// The error for a planner that wrote something that is not a path, or a path whose cost is too large.
     pub(crate) fn broken(planner: &'static str, fault: PathFault) -> Self {
         if fault == PathFault::TooDear { Self::TooDear } else { Self::Broken { planner, fault: Box::new(fault) } }
     }
@@ -101,21 +100,21 @@ impl QueryError {
         if grid.is_free(cell) { Ok(()) } else { Err(Self::Blocked { end, cell }) }
     }
 
-    /// Checks that all of some endpoints are free cells of the map; `end` tells which of them one is by its number.
+    /// Checks that all of these endpoints are free cells of the map; `end` makes an `End` from an index.
     pub(crate) fn check_all(grid: &Grid, end: fn(usize) -> End, cells: &[Cell]) -> Result<(), Self> {
         cells.iter().enumerate().try_for_each(|(number, &cell)| Self::check(grid, end(number), cell))
     }
 }
 
-/// A change to the map that could not be made.
+/// Why an edit of the map could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The map cannot take the change. Nothing has changed.
+    /// The map cannot take the edit. Nothing has changed.
     #[error(transparent)]
     Map(#[from] EditFault),
-    /// The planner cannot follow the change by itself: its index must be built again, or it must be held by an
-    /// [`Engine`](crate::Engine). It still answers for the map it was built for.
+    /// The planner cannot follow the edit by itself: rebuild its index, or hold it in an [`Engine`](crate::Engine). It
+    /// still answers for the map it was built for.
     #[error(
         "the index of planner `{planner}` cannot follow changes of the map by itself: hold it in an engine, or build it again for the new map"
     )]

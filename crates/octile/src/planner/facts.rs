@@ -1,5 +1,5 @@
-//! Facts about a planner: what it promises, which maps it takes, and what it can do. A config says them once, the
-//! planner that it builds keeps them, and everybody else reads them there.
+//! Facts about a planner: what it promises, which maps it takes, and what it can do. The config states them, the
+//! planner that it builds stores them, and all other code reads them there.
 
 use std::fmt;
 
@@ -25,34 +25,34 @@ pub struct Facts {
     pub name: &'static str,
     /// What it promises about the cost of its paths, on every map that it takes and after edits.
     pub guarantee: Guarantee,
-    /// The movement rules that it works under.
+    /// The movement rules that it supports.
     pub movements: &'static [Movement],
     /// What its paths are made of.
     pub geometry: Geometry,
-    /// Whether it finds paths by the [prices](crate::grid::Convention) of cells. If not, it refuses maps that have
-    /// some.
+    /// Whether it supports [terrain costs](crate::grid::Convention). If not, it refuses maps that have them.
     pub terrain: bool,
-    /// How it takes a change of the map.
+    /// How it takes map edits.
     pub on_edit: OnEdit,
-    /// The questions beyond one path that it answers itself. While its index is [stale](OnEdit::GoesStale), those of
-    /// the planner that searches for it.
+    /// The queries beyond one path that it answers natively. While its index is [stale](OnEdit::GoesStale), these are
+    /// the ones of the planner that searches in its stead.
     pub native: &'static [Native],
-    /// The kinds of [index](crate::planner::IndexKind) that it builds, or takes from files.
+    /// The kinds of [index](crate::planner::IndexKind) that it builds or reads from files.
     pub indexes: &'static [&'static str],
     /// Whether paths are changed after they were found, as by [`smoothed`](crate::services::smoothed). The lengths that
-    /// a search tells its [probe](crate::planner::Probe::stops) are then not those of the paths.
+    /// a search reports to its [probe](crate::planner::Probe::stops) are then not those of the paths.
     pub reshaped: bool,
 }
 
 impl Facts {
-    /// A planner whose grid paths are the cheapest. It follows edits, takes no prices, and needs no index.
+    /// The facts of a planner with optimal grid paths. It follows edits, does not support terrain costs, and needs no
+    /// index.
     pub const fn optimal(name: &'static str, movements: &'static [Movement]) -> Self {
         let (guarantee, geometry, on_edit) = (Guarantee::GridOptimal, Geometry::Cells, OnEdit::Follows);
         let (native, indexes): (&[Native], &[&str]) = (&[], &[]);
         Self { name, guarantee, movements, geometry, terrain: false, on_edit, native, indexes, reshaped: false }
     }
 
-    /// A planner whose paths go in any direction, from the corners of cells.
+    /// The facts of a planner with any-angle paths, from the corners of cells.
     ///
     /// ```
     /// use octile::planner::Facts;
@@ -68,7 +68,7 @@ impl Facts {
         Self { guarantee, geometry, ..Self::optimal(name, &[Movement::Octile]) }
     }
 
-    /// The same with another promise.
+    /// The same facts with another guarantee.
     ///
     /// ```
     /// use octile::planner::Facts;
@@ -80,7 +80,7 @@ impl Facts {
         Self { guarantee, ..self }
     }
 
-    /// The same with any-angle paths that begin and end elsewhere; no change if paths go from cell to cell.
+    /// The same facts with other endpoints of any-angle paths; no change if paths go from cell to cell.
     #[must_use]
     pub const fn ending_at(self, ends: Endpoints) -> Self {
         match self.geometry {
@@ -89,31 +89,32 @@ impl Facts {
         }
     }
 
-    /// The same, of a planner that finds paths by the prices of cells, or does not.
+    /// The same facts, with support for terrain costs or without.
     #[must_use]
     pub const fn takes_terrain(self, terrain: bool) -> Self {
         Self { terrain, ..self }
     }
 
-    /// The same, of a planner that takes a change of the map in another way.
+    /// The same facts with another way to take map edits.
     #[must_use]
     pub const fn on_edit(self, on_edit: OnEdit) -> Self {
         Self { on_edit, ..self }
     }
 
-    /// The same, of a planner that answers these questions itself.
+    /// The same facts with these native queries.
     #[must_use]
     pub const fn native(self, native: &'static [Native]) -> Self {
         Self { native, ..self }
     }
 
-    /// The same, of a planner that uses these kinds of index.
+    /// The same facts with these kinds of index.
     #[must_use]
     pub const fn indexes(self, indexes: &'static [&'static str]) -> Self {
         Self { indexes, ..self }
     }
 
-    /// Those of the planner whose paths are smoothed after they were found, any-angle paths under their own rule.
+    /// The facts of a planner whose paths are smoothed after they were found; any-angle paths keep their own squeeze
+    /// rule.
     ///
     /// ```
     /// use octile::planner::Facts;
@@ -129,12 +130,12 @@ impl Facts {
             Geometry::Cells => Geometry::AnyAngle { squeeze, ends: Endpoints::Corners },
             any_angle @ Geometry::AnyAngle { .. } => any_angle,
         };
-        // Only grid paths without cut corners can be moved to corners.
+        // Only grid paths that do not cut corners can be moved to corners.
         let movements: &[Movement] = if self.movements.contains(&Movement::Octile) { &[Movement::Octile] } else { &[] };
         Self { guarantee: self.guarantee.smoothed(), geometry, movements, ..self.reshaped() }
     }
 
-    /// Those of the planner whose any-angle paths are lengthened to the centres of cells after they were found.
+    /// The facts of a planner whose any-angle paths are extended to the centres of cells after they were found.
     ///
     /// ```
     /// use octile::planner::Facts;
@@ -149,24 +150,24 @@ impl Facts {
         Self { guarantee: self.guarantee.centred(), ..self.reshaped() }.ending_at(Endpoints::Centres)
     }
 
-    /// Of paths that are changed after they were found. Straight lines in any direction have no price; and changed
-    /// paths may be in another order than those that were found.
+    /// The facts once paths are changed after they were found. Terrain costs are not defined for straight lines in any
+    /// direction, and changed paths may be ordered by cost differently than the paths that were found.
     fn reshaped(self) -> Self {
         let native: &[Native] = if self.has(Native::Slices) { &[Native::Slices] } else { &[] };
         Self { terrain: false, native, reshaped: true, ..self }
     }
 
-    /// Whether it answers a question itself.
+    /// Whether the planner answers this query natively.
     pub fn has(&self, native: Native) -> bool {
         self.native.contains(&native)
     }
 
-    /// Whether its paths are any-angle paths.
+    /// Whether the planner's paths are any-angle paths.
     pub const fn is_any_angle(&self) -> bool {
         matches!(self.geometry, Geometry::AnyAngle { .. })
     }
 
-    /// The rule that its any-angle paths keep; `None` if its paths are grid paths.
+    /// The squeeze rule of its any-angle paths; `None` if its paths are grid paths.
     pub const fn squeeze(&self) -> Option<Squeeze> {
         match self.geometry {
             Geometry::Cells => None,
@@ -174,7 +175,7 @@ impl Facts {
         }
     }
 
-    /// Where its any-angle paths begin and end; corners if its paths are grid paths.
+    /// Which points its any-angle paths begin and end at; corners if its paths are grid paths.
     pub const fn ends(&self) -> Endpoints {
         match self.geometry {
             Geometry::Cells => Endpoints::Corners,
@@ -183,48 +184,48 @@ impl Facts {
     }
 }
 
-/// What paths are made of.
+/// What a path consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Geometry {
     /// Moves from cell to cell, under the map's movement rule.
     Cells,
-    /// Lines in any direction.
+    /// Straight lines in any direction.
     AnyAngle {
-        /// Whether they may pass between obstacles that touch at a corner.
+        /// Whether the lines may pass between obstacles that touch at a corner.
         squeeze: Squeeze,
-        /// Which points of the query's cells they begin and end at.
+        /// Which points of the query's cells the path begins and ends at.
         ends: Endpoints,
     },
 }
 
-/// What a planner promises about the cost of its paths. All planners are complete: they find a path where one exists.
+/// What a planner promises about the cost of its paths. All planners are complete: they find a path if one exists.
 ///
 /// Any-angle paths that begin and end at [centres](Endpoints::Centres) and are not
-/// [optimal](Guarantee::AnyAngleOptimal) are made from paths between corners: they may be longer than is said here by
-/// `√2`, twice the way from a centre to a corner.
+/// [optimal](Guarantee::AnyAngleOptimal) are made from paths between corners. They may exceed the bounds below by `√2`,
+/// twice the distance from a centre to a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Guarantee {
-    /// No grid path is cheaper, in exact arithmetic.
+    /// The cheapest grid path, in exact arithmetic.
     GridOptimal,
-    /// At most so many times the cheapest grid path, in exact arithmetic.
+    /// At most this many times the cost of the cheapest grid path, in exact arithmetic.
     Bounded(Weight),
-    /// An any-angle path, never longer than the cheapest way along corners by moves to the eight nearest ones. (It is a
-    /// length in `f64`, right to a part in 10^9.) That in turn is never longer than the cheapest grid path.
+    /// An any-angle path, never longer than the cheapest path along corners with moves to the eight nearest corners;
+    /// that in turn is never longer than the cheapest grid path. (The length is an `f64`, correct to a part in 10^9.)
     AnyAngle,
-    /// No any-angle path with the planner's [ends](Endpoints) that keeps its [squeeze rule](Squeeze) is shorter. (It is
-    /// a length in `f64`, right to a part in 10^9.)
+    /// The shortest any-angle path with the planner's [endpoints](Endpoints) and its [squeeze rule](Squeeze). (The
+    /// length is an `f64`, correct to a part in 10^9.)
     AnyAngleOptimal,
-    /// An any-angle path made from a grid path by pulling it straight ([`Path::smooth`]): at most so many times the
-    /// cheapest grid path, right to a part in 10^9.
+    /// An any-angle path made by pulling a grid path straight ([`Path::smooth`]): at most this many times the cost of
+    /// the cheapest grid path, correct to a part in 10^9.
     Smoothed(Weight),
-    /// A legal path where there is a grid path, with no promise about its cost.
+    /// A legal path wherever a grid path exists, with no promise about its cost.
     Legal,
 }
 
 impl Guarantee {
-    /// What is left of it once the paths are smoothed.
+    /// What this guarantee becomes once paths are smoothed.
     ///
     /// ```
     /// use octile::Guarantee;
@@ -241,7 +242,7 @@ impl Guarantee {
         }
     }
 
-    /// What is left of it once paths between corners are lengthened to centres.
+    /// What this guarantee becomes once paths between corners are extended to centres.
     ///
     /// ```
     /// use octile::Guarantee;
@@ -252,7 +253,8 @@ impl Guarantee {
         if self == Self::AnyAngleOptimal { Self::AnyAngle } else { self }
     }
 
-    /// How many times the cheapest grid path its paths may cost; 1 where nothing else is promised.
+    /// The promised maximum of a path's cost, as a multiple of the cheapest grid path; 1 unless the guarantee says
+    /// otherwise.
     pub fn weight(self) -> Weight {
         match self {
             Self::Bounded(weight) | Self::Smoothed(weight) => weight,
@@ -260,7 +262,7 @@ impl Guarantee {
         }
     }
 
-    /// Whether its paths are any-angle paths.
+    /// Whether the paths are any-angle paths.
     pub fn is_any_angle(self) -> bool {
         matches!(self, Self::AnyAngle | Self::AnyAngleOptimal | Self::Smoothed(_))
     }
@@ -279,18 +281,18 @@ impl fmt::Display for Guarantee {
     }
 }
 
-/// How a planner takes a change of its map ([`Planner::apply`]).
+/// How a planner takes map edits ([`Planner::apply`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnEdit {
-    /// It follows at a cost proportional to the edit: it has no index, or one that follows too.
+    /// It follows edits, at a cost proportional to the edit: it has no index, or one that also follows.
     Follows,
-    /// It builds its index again, which takes as long as [`Engine::last_edit`](crate::Engine::last_edit) says.
+    /// It rebuilds its index; [`Engine::last_edit`](crate::Engine::last_edit) says how long that took.
     Rebuilds,
-    /// Its index stays that of the map as it was: answers stay as it promises, but where the index could be wrong a
-    /// planner that follows has to search.
+    /// Its index becomes stale. Answers keep the guarantee, but where the index could be wrong, a planner that follows
+    /// edits has to search.
     GoesStale,
-    /// It refuses: its index must be built again.
+    /// It refuses edits: its index must be rebuilt.
     Refuses,
 }
 
@@ -298,17 +300,18 @@ super::names! {
     OnEdit { Follows = "follows", Rebuilds = "rebuilds", GoesStale = "goes-stale", Refuses = "refuses" }
 }
 
-/// A question beyond one path, for which a planner may have a way of its own.
+/// A query beyond one path that a planner may answer natively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Native {
-    /// The nearest of many goals, in one search or by labels. Else goals are tried one by one, in the order of what
-    /// they cost at least.
+    /// The nearest of many goals, in one search or by labels. Other planners try the goals one by one, in the order of
+    /// a lower bound of their cost.
     ManyGoals,
-    /// A search that goes on after a stop, or none at all. Else a planner that promises as much stands in.
+    /// Search in slices: a search that resumes after a stop, or no search at all. For other planners a substitute with
+    /// the same guarantee searches.
     Slices,
-    /// Costs between many cells at once. Else by distances from each, where paths are the cheapest, or by a query for
-    /// each pair.
+    /// Costs between many cells at once. For other planners they come from a distance map for each source if paths are
+    /// optimal, or else from a query for each pair.
     Costs,
 }
 

@@ -1,4 +1,4 @@
-//! Indexes: what planners can build from a map beforehand and keep in a [file](crate::artifact).
+//! Indexes: data that a planner can build from a map in advance and keep in a [file](crate::artifact).
 //!
 //! ```
 //! use octile::artifact::Artifact;
@@ -13,8 +13,8 @@
 //! let planner = Jps::default().prune(Pruners::Gates).build(&Build::new(&grid).with(indexes))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! A spec can also name the file itself, `jps:prune=gates,index=arena.octx`: it is opened when the planner is built,
-//! and counts before those given beside the spec.
+//! A spec can also name the file itself: `jps:prune=gates,index=arena.octx`. That file is opened when the planner is
+//! built, and takes precedence over index files passed to the build.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,15 +30,15 @@ use crate::grid::Grid;
 /// A kind of index in a [catalog](crate::Catalog).
 #[derive(Clone, Copy, Debug)]
 pub struct IndexKind {
-    /// Its kind, as in files and commands.
+    /// Its name in files and commands.
     pub kind: &'static str,
-    /// The version of its sections that is written, and read.
+    /// The version of its sections, both written and read.
     pub version: u32,
-    /// What it is, in a few words.
+    /// A short description.
     pub summary: &'static str,
-    /// Builds it: the bytes of a file.
+    /// Builds the index, as the bytes of a file.
     pub build: IndexBuild,
-    /// What a file holds, as names and values; reads all of it.
+    /// Lists the contents of a file as names and values; reads the whole file.
     pub describe: fn(&Artifact) -> Result<IndexContents, ArtifactError>,
 }
 
@@ -46,49 +46,49 @@ pub struct IndexKind {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum IndexBuild {
-    /// From a map, and for that map alone, within a [budget](super::Budget); it tells how far it is. Not every map
-    /// suits.
+    /// From a map, for that map alone, within a [budget](super::Budget). The build reports progress. Not every map is
+    /// suitable.
     ForMap(fn(&Build) -> Result<Vec<u8>, BuildError>),
-    /// As [`ForMap`](IndexBuild::ForMap), with settings as in a planner spec behind the colon; empty for the customary
-    /// ones.
+    /// As [`ForMap`](IndexBuild::ForMap), with settings written as in a planner spec after the colon; empty for the
+    /// defaults.
     ForMapWith(fn(&Build, &str) -> Result<Vec<u8>, BuildError>),
-    /// From nothing, for all maps.
+    /// From no map, for all maps.
     ForAllMaps(fn() -> Vec<u8>),
-    /// From a map, and for that map alone, in parts that can be built apart and put together. The text is its settings,
-    /// as in a planner spec behind the colon; empty for the customary ones.
+    /// From a map, for that map alone, in parts that can be built separately and merged. The text holds the settings,
+    /// written as in a planner spec after the colon; empty for the defaults.
     InParts(NewInParts),
 }
 
-/// Begins to make an index of a map in parts, with settings as in a planner spec behind the colon.
+/// Starts an index of a map that is built in parts, with settings written as in a planner spec after the colon.
 pub type NewInParts = fn(&Build, &str) -> Result<Box<dyn InParts>, BuildError>;
 
-/// An index in the making, the parts of which can be built apart: by machines of their own, or one after the other by a
-/// process that may be interrupted ([`PartsBuild`](crate::services::parts::PartsBuild)).
+/// An index that is built in parts: on separate machines, or one after the other in a process that may be interrupted
+/// ([`PartsBuild`](crate::services::parts::PartsBuild)).
 pub trait InParts: Send + Sync {
-    /// The kind of index that it will be.
+    /// The kind of index.
     fn index(&self) -> IndexKind;
 
     /// The map.
     fn grid(&self) -> &Grid;
 
-    /// What it will be like, as in a planner spec behind the colon.
+    /// Its settings, written as in a planner spec after the colon.
     fn settings(&self) -> String;
 
-    /// How many sources there are, numbered from 0. A part has the rows of some of them.
+    /// The number of sources, numbered from 0. A part holds the rows of some of them.
     fn sources(&self) -> u32;
 
-    /// A file with the rows of some sources: the same bytes however many threads take part. `on_row` is called after
-    /// each row, from any thread.
+    /// Builds a file with the rows of some sources. Its bytes do not depend on the number of threads. `on_row` is
+    /// called after each row, from any thread.
     ///
     /// # Errors
-    /// If they are too many bytes for a file.
+    /// If the rows have too many bytes for a file.
     fn part(&self, sources: Range<u32>, on_row: &(dyn Fn() + Sync)) -> Result<ArtifactWriter<'static>, BuildError>;
 
-    /// As [`part`](InParts::part), unless somebody sets the flag: then it ends soon. By default it is looked at once
-    /// all is done.
+    /// As [`part`](InParts::part), but ends soon after the flag is set. The default implementation checks the flag only
+    /// once all rows are done.
     ///
     /// # Errors
-    /// Also [`BuildError::Cancelled`].
+    /// Those of `part`, and [`BuildError::Cancelled`].
     fn part_unless(
         &self,
         sources: Range<u32>,
@@ -99,88 +99,88 @@ pub trait InParts: Send + Sync {
         if is_set(Some(cancel)) { Err(BuildError::Cancelled) } else { Ok(part) }
     }
 
-    /// What a file of this kind has, a part or the whole. Who calls this has seen that it is undamaged and for this
-    /// map.
+    /// Describes a file of this kind, either a part or the whole. The caller has checked that the file is undamaged and
+    /// for this map.
     ///
     /// # Errors
-    /// If it holds what cannot be.
+    /// If the contents are invalid.
     fn describe_part(&self, file: &Artifact) -> Result<PartInfo, ArtifactError>;
 
-    /// Refuses parts that have too many bytes together. By default none have.
+    /// Checks that the parts together are not too large. The default implementation accepts any size.
     ///
     /// # Errors
-    /// If a file cannot hold the rows of the parts that there are, `row_bytes` in all.
+    /// If a file cannot hold the rows of all parts, `row_bytes` in total.
     fn check_size(&self, row_bytes: u64) -> Result<(), BuildError> {
         let _ = row_bytes;
         Ok(())
     }
 
-    /// Puts parts together that follow one another: the same bytes that [`part`](InParts::part) gives for the sources
-    /// of them all.
+    /// Merges consecutive parts: the result has the same bytes that [`part`](InParts::part) gives for the sources of
+    /// them all.
     ///
     /// # Errors
     /// If they are not parts of one index, or there are gaps between them.
     fn merge<'a>(&self, parts: &'a [Artifact]) -> Result<ArtifactWriter<'a>, MergeFault>;
 }
 
-/// What a part of an index has.
+/// What a part of an index contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartInfo {
-    /// What the index is like, as [`InParts::settings`].
+    /// The settings of the index, as [`InParts::settings`].
     pub settings: String,
-    /// The sources whose rows it has.
+    /// The sources whose rows the part holds.
     pub sources: Range<u32>,
-    /// How many bytes the rows are.
+    /// The size of the rows in bytes.
     pub row_bytes: u64,
 }
 
-/// Parts that cannot be put together.
+/// Why parts cannot be merged.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct MergeFault {
-    /// Which part is at fault, counted from 0; `None` if it is no single one.
+    /// The index of the part at fault, counted from 0; `None` if it is not a single part.
     pub part: Option<usize>,
     /// Why.
     #[source]
     pub reason: Reason,
 }
 
-/// Is told how far a build is, from any thread.
+/// A callback that receives the progress of a build, from any thread.
 pub type Watch<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// What is being made.
+    /// The current stage: what is being built.
     pub stage: &'static str,
-    /// How many of these are done.
+    /// How many items of this stage are done.
     pub done: u64,
-    /// How many there will be.
+    /// How many items this stage has.
     pub all: u64,
 }
 
 impl Progress {
-    /// That `done` of `all` are done of a stage.
+    /// Progress of a stage with `done` of `all` items done.
     pub const fn new(stage: &'static str, done: u64, all: u64) -> Self {
         Self { stage, done, all }
     }
 }
 
 impl IndexKind {
-    /// Whether one file is for all maps.
+    /// Whether one file serves all maps.
     #[must_use]
     pub const fn is_for_all_maps(&self) -> bool {
         matches!(self.build, IndexBuild::ForAllMaps(_))
     }
 
-    /// Whether it can be built with settings.
+    /// Whether it has settings.
     #[must_use]
     pub const fn has_settings(&self) -> bool {
         matches!(self.build, IndexBuild::ForMapWith(_) | IndexBuild::InParts(_))
     }
 
-    /// Builds one that is of use for a map, within [`Budget::BEFOREHAND`]: the bytes of a file.
+    /// Builds an index that can be used for a map, within [`Budget::BEFOREHAND`], and returns the bytes of a file.
     ///
     /// ```
     /// use octile::{Catalog, Grid, artifact::Artifact};
@@ -191,13 +191,14 @@ impl IndexKind {
     /// ```
     ///
     /// # Errors
-    /// If it would be too large, or the map does not suit: no index is for maps with prices.
+    /// If the index would be too large or the map is unsuitable. No index supports maps with terrain costs.
     pub fn build_for(&self, grid: &Grid) -> Result<Vec<u8>, BuildError> {
         self.build_from(&Build::new(grid).within(Budget::BEFOREHAND))
     }
 
-    /// Builds one for the map of a [`Build`], within its budget, and telling its watch how far it is: the bytes of a
-    /// file. An index that can be built in parts counts bytes only, as it may be meant to take hours.
+    /// Builds an index for the map of a [`Build`], within its budget, and returns the bytes of a file. Progress goes to
+    /// the watch of the build. For an index that can be built in parts only the bytes are limited, because its build
+    /// may be meant to take hours.
     ///
     /// ```
     /// use octile::planner::Budget;
@@ -209,12 +210,12 @@ impl IndexKind {
     /// ```
     ///
     /// # Errors
-    /// As [`build_for`](IndexKind::build_for), or if it takes more than it may.
+    /// Those of [`build_for`](IndexKind::build_for), or if the index exceeds the budget.
     pub fn build_from(&self, build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
         self.build_with(build, "")
     }
 
-    /// As [`build_from`](IndexKind::build_from), with settings as in a planner spec behind the colon.
+    /// As [`build_from`](IndexKind::build_from), with settings written as in a planner spec after the colon.
     ///
     /// ```
     /// use octile::{Build, Catalog, Grid};
@@ -225,7 +226,7 @@ impl IndexKind {
     /// ```
     ///
     /// # Errors
-    /// As [`build_from`](IndexKind::build_from), or if it has no such settings.
+    /// Those of [`build_from`](IndexKind::build_from), or if the index does not have these settings.
     pub fn build_with(&self, build: &Build<'_>, settings: &str) -> Result<Vec<u8>, BuildError> {
         let grid = build.grid();
         let (steps, bytes) = IndexEffort::Map.least(grid);
@@ -254,7 +255,7 @@ impl IndexKind {
         }
     }
 
-    /// Begins to build one in parts, with settings as in a planner spec behind the colon: to be used with
+    /// Starts an index that is built in parts, with settings written as in a planner spec after the colon. Use it with
     /// [`PartsBuild`](crate::services::parts::PartsBuild).
     ///
     /// ```
@@ -266,7 +267,7 @@ impl IndexKind {
     /// ```
     ///
     /// # Errors
-    /// [`BuildError::NotInParts`], or as [`build_with`](IndexKind::build_with).
+    /// [`BuildError::NotInParts`], or those of [`build_with`](IndexKind::build_with).
     pub fn in_parts(&self, build: &Build<'_>, settings: &str) -> Result<Box<dyn InParts>, BuildError> {
         let IndexBuild::InParts(begin) = self.build else { return Err(BuildError::NotInParts { kind: self.kind }) };
         build.check_cancelled()?;
@@ -274,7 +275,8 @@ impl IndexKind {
         begin(build, settings)
     }
 
-    /// Checks that a file is of this kind and version, and made for exactly this map or, if this kind is, for all maps.
+    /// Checks that a file has this kind and version, and was made for exactly this map or, if this kind serves all
+    /// maps, for all maps.
     ///
     /// ```
     /// use octile::{Catalog, Grid, artifact::Artifact};
@@ -285,7 +287,7 @@ impl IndexKind {
     /// ```
     ///
     /// # Errors
-    /// As [`Artifact::check`] or [`Artifact::check_for_all_maps`].
+    /// Those of [`Artifact::check`] or [`Artifact::check_for_all_maps`].
     pub fn check<D: AsRef<[u8]>>(&self, artifact: &Artifact<D>, grid: &Grid) -> Result<(), ArtifactError> {
         if self.is_for_all_maps() {
             artifact.check_for_all_maps(self.kind, self.version)
@@ -295,11 +297,11 @@ impl IndexKind {
     }
 }
 
-/// What an index file holds, as names and values.
+/// The contents of an index file, as names and values.
 pub type IndexContents = Vec<(&'static str, String)>;
 
-/// Opened index files, for planners to use instead of building their indexes: at most one of each kind counts, the
-/// last.
+/// Open index files that planners use instead of building their indexes. If several have the same kind, the last one is
+/// used.
 #[derive(Clone, Debug, Default)]
 pub struct Indexes {
     artifacts: Vec<Arc<Artifact>>,
@@ -321,7 +323,7 @@ impl Indexes {
         self.artifacts.push(artifact.into());
     }
 
-    /// Those that were made for a map of this fingerprint, or for all maps.
+    /// The files that were made for a map with this fingerprint, or for all maps.
     ///
     /// ```
     /// use octile::artifact::{Artifact, ArtifactWriter};
@@ -339,12 +341,12 @@ impl Indexes {
         Self { artifacts: self.artifacts.iter().filter(fits).cloned().collect() }
     }
 
-    /// The kinds of those that it has.
+    /// The kinds of its files.
     pub fn kinds(&self) -> impl ExactSizeIterator<Item = &str> {
         self.artifacts.iter().map(|artifact| artifact.kind())
     }
 
-    /// The file of a kind.
+    /// The file of this kind.
     pub fn get(&self, kind: &str) -> Option<&Arc<Artifact>> {
         self.artifacts.iter().rev().find(|artifact| artifact.kind() == kind)
     }

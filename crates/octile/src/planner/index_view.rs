@@ -1,4 +1,4 @@
-//! What the index of a planner tells besides paths.
+//! What a planner's index offers besides paths.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::geometry::{Cell, Dir};
 use crate::grid::Grid;
 use crate::path::Path;
 
-/// What the index of a planner tells besides paths: see [`Planner::index`](crate::Planner::index).
+/// What a planner's index offers besides paths: see [`Planner::index`](crate::Planner::index).
 ///
 /// ```
 /// use octile::{Cell, Cpd, Grid};
@@ -20,46 +20,46 @@ use crate::path::Path;
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct IndexView<'a> {
-    /// Whether the planner answers for the map of the index only, and refuses edits. Then a
-    /// [`PlannerSpec`](crate::PlannerSpec), an [`Engine`](crate::Engine) or a [`Finder`](crate::Finder) puts it
-    /// together with one that follows edits: the index answers where that is certain to be right, and the other planner
-    /// searches where it is not. All that is known of such an index is that its paths are optimal on its own map, and
-    /// what the [labels](IndexView::labels) tell, if it has some.
+    /// Whether the planner answers only for the map of its index, and refuses edits. A
+    /// [`PlannerSpec`](crate::PlannerSpec), an [`Engine`](crate::Engine) or a [`Finder`](crate::Finder) then combines
+    /// it with a planner that follows edits: the index answers where its answer is certainly correct, and the other
+    /// planner searches elsewhere. All that may be assumed about such an index is that its paths are optimal on its own
+    /// map, and what its [labels](IndexView::labels) say, if it has some.
     pub is_fixed: bool,
     /// First moves of optimal paths.
     pub first_moves: Option<&'a dyn FirstMoves>,
-    /// What paths from cells to hubs cost.
+    /// Hub labels: the costs of paths from cells to hubs.
     pub labels: Option<&'a dyn Labels>,
-    /// Repairs of paths on a map that has changed, of a [fixed](IndexView::is_fixed) index. Then every path is asked of
-    /// the index, and only a [legal](crate::Guarantee::Legal) path is promised.
+    /// Path repair for a [fixed](IndexView::is_fixed) index after the map has changed. With repairs, every query goes
+    /// to the index, and paths are only promised to be [legal](crate::Guarantee::Legal).
     pub repairs: Option<&'a dyn Repairs>,
 }
 
 impl<'a> IndexView<'a> {
-    /// An index of a planner that takes edits.
+    /// A view of an index whose planner follows edits.
     pub const fn new() -> Self {
         Self { is_fixed: false, first_moves: None, labels: None, repairs: None }
     }
 
-    /// An index of a planner that refuses edits.
+    /// A view of an index whose planner refuses edits.
     #[must_use]
     pub const fn fixed() -> Self {
         Self { is_fixed: true, ..Self::new() }
     }
 
-    /// The same with labels.
+    /// The same view with labels.
     #[must_use]
     pub const fn with_labels(self, labels: &'a dyn Labels) -> Self {
         Self { labels: Some(labels), ..self }
     }
 
-    /// The same with repairs.
+    /// The same view with repairs.
     #[must_use]
     pub const fn with_repairs(self, repairs: &'a dyn Repairs) -> Self {
         Self { repairs: Some(repairs), ..self }
     }
 
-    /// The same with first moves.
+    /// The same view with first moves.
     #[must_use]
     pub const fn with_first_moves(self, moves: &'a dyn FirstMoves) -> Self {
         Self { first_moves: Some(moves), ..self }
@@ -67,8 +67,8 @@ impl<'a> IndexView<'a> {
 }
 
 impl IndexView<'_> {
-    /// What is left of it where paths are others than those of the planner with the index: neither are first moves
-    /// theirs, nor is what is known of optimal paths.
+    /// What remains valid for a wrapper that returns different paths than the planner with the index: first moves and
+    /// statements about optimal paths do not apply to them.
     pub(crate) const fn of_other_paths(self) -> Self {
         Self { is_fixed: false, first_moves: None, ..self }
     }
@@ -86,11 +86,11 @@ impl fmt::Debug for IndexView<'_> {
     }
 }
 
-/// Repairs of paths on a map that has changed.
+/// Repairs paths after the map has changed.
 pub trait Repairs: Send + Sync {
-    /// Overwrites `out` with a path that is legal on the map as it is `now`, and returns whether there is one; `None`
-    /// if only a search can tell. The endpoints are free on both maps, and connected on that of the index; `scratch` is
-    /// one of the planner's.
+    /// Overwrites `out` with a path that is legal on the map `now`, and returns whether such a path exists; `None` if
+    /// only a search can tell. The endpoints are free on both maps, and connected on the index's map. `scratch` was
+    /// made by the planner.
     fn repaired(
         &self,
         scratch: &mut Scratch,
@@ -103,33 +103,34 @@ pub trait Repairs: Send + Sync {
 
 /// An index of first moves.
 pub trait FirstMoves: Send + Sync {
-    /// The first move of an optimal path from one free cell to another; `None` if there is no path or the index does
-    /// not know one.
+    /// The first move of an optimal path from one free cell to another; `None` if there is no path or the index has no
+    /// first move for it.
     fn first_move(&self, start: Cell, goal: Cell) -> Option<Dir>;
 
-    /// The rectangles that the map is cut into for the first moves from a free cell, each from its upper left to its
-    /// lower right cell; `None` if the index has no such rectangles.
+    /// The rectangles that the first moves from a free cell divide the map into, each as its upper left and lower right
+    /// cell; `None` if the index has no such rectangles.
     fn areas(&self, start: Cell) -> Option<Vec<(Cell, Cell)>>;
 }
 
-/// Labels of the cells of a map: the hubs that each knows, with what it costs to get there. For every two cells of
-/// which neither reaches the other by a [direct hop](Labels::way), a hub that both know is on a shortest path, if there
+/// Hub labels of the cells of a map: the label of a cell lists hubs and the cost to each. For every two cells that
+/// cannot reach each other by a [direct hop](Labels::way), some hub in both labels lies on a shortest path, if there is
+/// a path.
 /// is one.
 pub trait Labels: Send + Sync {
-    /// Hubs are numbered below this.
+    /// The number of hubs: hub numbers are below this.
     fn hubs(&self) -> usize;
 
-    /// Overwrites `label` with the hubs that a free cell of the map knows. `None` if what the index says cannot be.
+    /// Overwrites `label` with the hubs in the label of a free cell. `None` if the index is malformed.
     fn label(&self, cell: Cell, label: &mut Vec<Hub>) -> Option<()>;
 
-    /// Overwrites `hops` with the cells of the path from one cell to another by a hub. `hub` is what the label of each
-    /// end says of it. The path goes from each cell to the next by a direct hop: diagonally first, then straight. All
-    /// hops are free on the map of the index, and together they cost what both labels say. `None` if the index is
-    /// malformed.
+    /// Overwrites `hops` with the cells of the path from one cell to another by a hub. `hub` is the entry for that hub
+    /// in the label of each end. The path goes from each cell to the next by a direct hop: diagonally first, then
+    /// straight. All hops are free on the map of the index, and together they cost what both labels say. `None` if the
+    /// index is malformed.
     fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()>;
 
-    /// Calls `way` with the cells of a path from a free cell to each of the hubs that it knows: from each cell to the
-    /// next the path goes by a direct hop.
+    /// Calls `way` with the cells of a path from a free cell to each hub in its label. From each cell to the next the
+    /// path goes by a direct hop.
     ///
     /// ```
     /// use octile::{Cell, Grid, HubLabels};
@@ -152,14 +153,14 @@ pub trait Labels: Send + Sync {
     }
 }
 
-/// A hub in the label of a cell.
+/// An entry in the label of a cell: a hub.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hub {
-    /// Its number.
+    /// The hub's number.
     pub number: u32,
-    /// What it costs to get there, where a straight move costs 470,832 and a diagonal one 665,857: sums are exact up to
-    /// 665,856 moves.
+    /// The cost from the cell to the hub. A straight move costs 470,832 and a diagonal one 665,857: sums are exact up
+    /// to 665,856 moves.
     pub cost: u64,
-    /// Whatever the index needs to find the path there.
+    /// Data that the index needs to reconstruct the path to the hub.
     pub way: [u32; 2],
 }

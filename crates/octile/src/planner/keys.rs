@@ -1,7 +1,7 @@
-//! The keys of planner specs: what each takes and needs, and how a config reads and writes their values.
+//! The keys of planner specs: what each key accepts and requires, and how a config reads and writes its value.
 //!
-//! A [`Key`] is data. Help, error messages, suggestions, shell completion, the bindings' catalogs and the playground's
-//! controls are made from it. [`config!`](crate::config) declares a planner's keys together with its config.
+//! A [`Key`] is data: help, error messages, suggestions, shell completion, the bindings' catalogs and the playground's
+//! controls are generated from it. [`config!`](crate::config) declares a planner's keys together with its config.
 
 use std::fmt;
 
@@ -11,21 +11,21 @@ use super::spec_error::SpecError;
 use crate::geometry::{Endpoints, Weight};
 use crate::grid::Squeeze;
 
-/// The values of a config's keys as text. [`config!`](crate::config) implements it.
+/// The values of a config's keys, as text. [`config!`](crate::config) implements it.
 pub trait Keys {
     /// The keys.
     fn keys(&self) -> &'static [Key];
 
-    /// Sets the value of a key. Returns `false`, and changes nothing, if the key does not take that value.
+    /// Sets the value of a key. Returns `false`, and changes nothing, if the key does not accept this value.
     fn set(&mut self, key: &str, value: &str) -> bool;
 
-    /// The value of a key; `None` if it has none.
+    /// The value of a key; `None` if it is unset.
     fn get(&self, key: &str) -> Option<String>;
 
     /// The default value of a key.
     fn get_default(&self, key: &str) -> Option<String>;
 
-    /// The key of this name.
+    /// The key with this name.
     fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys().iter().find(|key| key.name == name)
     }
@@ -46,11 +46,11 @@ pub trait Keys {
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// What it accepts.
     pub takes: Takes,
-    /// What it needs beside it, if anything.
+    /// What it requires besides its value, if anything.
     pub needs: Option<Requirement>,
-    /// What it does.
+    /// A description for help texts.
     pub help: &'static str,
 }
 
@@ -60,19 +60,19 @@ impl Key {
         Self { name, takes: T::TAKES, needs: None, help }
     }
 
-    /// The same key, which takes something else than all values of its type.
+    /// The same key, restricted to some values of its type.
     #[must_use]
     pub const fn takes(self, takes: Takes) -> Self {
         Self { takes, ..self }
     }
 
-    /// The same key, which needs something beside it.
+    /// The same key with a requirement.
     #[must_use]
     pub const fn needs(self, needs: Requirement) -> Self {
         Self { needs: Some(needs), ..self }
     }
 
-    /// What it takes, and what it needs beside it, as in "expected ...".
+    /// What the key accepts and requires, as in "expected ...".
     pub fn expected(&self) -> String {
         let needs = self.needs.map_or_else(String::new, |needs| needs.to_string());
         format!("{}{needs}", self.takes)
@@ -84,7 +84,7 @@ impl Key {
     }
 }
 
-/// What a key takes. Its text reads as in "expected ...".
+/// What a key accepts. Its text reads as in "expected ...".
 ///
 /// ```
 /// use octile::planner::Takes;
@@ -98,28 +98,28 @@ pub enum Takes {
     Words(&'static [&'static str]),
     /// A number in a range.
     Number {
-        /// The least number.
+        /// The smallest number.
         from: u64,
-        /// The greatest number.
+        /// The largest number.
         to: u64,
-        /// How many decimals it may have; 0 for whole numbers.
+        /// The maximum number of decimals; 0 for whole numbers.
         decimals: u8,
     },
     /// A number of bytes, with or without a unit: a [`Size`](super::Size).
     Size,
-    /// The name of an index file.
+    /// The path of an index file.
     IndexFile,
-    /// One of some words, or something else.
+    /// One of these words, or another value.
     Other {
         /// The words.
         words: &'static [&'static str],
-        /// What else it takes, as in "expected ...".
+        /// The other values, as in "expected ...".
         or: &'static str,
     },
 }
 
 impl Takes {
-    /// The words it takes; none for numbers, sizes and files.
+    /// The words that it accepts; none for numbers, sizes and files.
     pub const fn words(self) -> &'static [&'static str] {
         match self {
             Self::Words(words) | Self::Other { words, .. } => words,
@@ -127,12 +127,12 @@ impl Takes {
         }
     }
 
-    /// The words, if it takes nothing else: a list to choose from.
+    /// The words, if it accepts nothing else: a list to choose from.
     pub const fn choices(self) -> &'static [&'static str] {
         if let Self::Words(words) = self { words } else { &[] }
     }
 
-    /// Whether a text can be one of these numbers. Types check the rest when they parse it.
+    /// Whether a text is a number in this range. The key's type checks the rest when it parses the text.
     fn is_in_range(self, text: &str) -> bool {
         let Self::Number { from, to, .. } = self else { return true };
         text.parse().is_ok_and(|number: f64| (from as f64..=to as f64).contains(&number))
@@ -162,34 +162,34 @@ impl fmt::Display for Takes {
     }
 }
 
-/// What a key needs beside it: without that, it is refused. Its text goes behind that of [`Takes`].
+/// What a key requires; without it the key is refused. Its text follows that of [`Takes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Requirement {
-    /// Another key with a certain value, or with several joined by `+` that include it.
+    /// Another key with a certain value, or with several values joined by `+` that include it.
     Value {
         /// The other key.
         key: &'static str,
         /// Its value.
         value: &'static str,
-        /// The only word that needs it; `None` if all values do.
+        /// The only word that has this requirement; `None` if all values have it.
         only: Option<&'static str>,
-        /// Why, for the error message.
+        /// The reason, for the error message.
         because: &'static str,
     },
-    /// Any-angle paths: those of an any-angle planner, or smoothed ones.
+    /// A planner with any-angle paths, or smoothing.
     AnyAngle,
     /// A planner that uses an index.
     Index,
 }
 
 impl Requirement {
-    /// Another key with a certain value, and why, for the error message.
+    /// Requires another key with a certain value, with the reason for the error message.
     pub const fn value(key: &'static str, value: &'static str, because: &'static str) -> Self {
         Self::Value { key, value, only: None, because }
     }
 
-    /// Refuses the value of a key if a config does not have the other value that it needs.
+    /// Refuses the value of a key if the config does not have the other value that it requires.
     fn check(self, config: &dyn Config, key: &'static str, given: String) -> Result<(), SpecError> {
         let Self::Value { key: other, value, only, because } = self else { return Ok(()) };
         let is_there = || config.get(other).is_some_and(|values| values.split('+').any(|one| one == value));
@@ -212,21 +212,21 @@ impl fmt::Display for Requirement {
     }
 }
 
-/// The key for the squeeze rule of any-angle paths, common to all planners.
+/// The key for the squeeze rule of any-angle paths, which all planners share.
 pub(crate) const SQUEEZE: Key = Key::of::<Squeeze>(
     "squeeze",
     "whether any-angle paths may pass between obstacles that touch at a corner; default allowed",
 )
 .needs(Requirement::AnyAngle);
 
-/// The key for the ends of any-angle paths, common to all planners.
+/// The key for the endpoints of any-angle paths, which all planners share.
 pub(crate) const ENDS: Key = Key::of::<Endpoints>(
     "ends",
     "whether any-angle paths begin and end at the upper left corners of cells or at their centres; default corners",
 )
 .needs(Requirement::AnyAngle);
 
-/// The keys and values in the part of a spec behind the colon. No key may occur twice.
+/// Parses the part of a spec after the colon into keys and values. No key may occur twice.
 pub(crate) fn pairs<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'a str)>, SpecError> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for option in options.split(',') {
@@ -239,7 +239,7 @@ pub(crate) fn pairs<'a>(spec: &str, options: &'a str) -> Result<Vec<(&'a str, &'
     Ok(pairs)
 }
 
-/// Reads the settings of an index: values for some of its planner's keys, as in a spec behind the colon. Calls `set`
+/// Parses the settings of an index: values for some of its planner's keys, as in a spec after the colon. Calls `set`
 /// for each.
 pub(crate) fn settings(
     kind: &'static str,
@@ -263,7 +263,7 @@ pub(crate) fn set(config: &mut dyn Config, key: &'static Key, value: &str) -> Re
     if config.set(key.name, value) { Ok(()) } else { Err(SpecError::bad_value(config.about().name, key, value)) }
 }
 
-/// Checks that the values of a config go together, and that each key has what it needs.
+/// Checks that the values of a config do not contradict each other, and that every key's requirement is met.
 pub(crate) fn check(config: &dyn Config) -> Result<(), SpecError> {
     config.check().map_err(|Refusal { key, reason }| SpecError::Refused {
         planner: config.about().name,
@@ -280,7 +280,7 @@ pub(crate) fn check(config: &dyn Config) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// The keys of a config whose values differ from the default or must be given, with their values.
+/// The keys of a config that differ from their default or are required, with their values.
 pub(crate) fn values(config: &dyn Config) -> Vec<(&'static str, String)> {
     let given = |key: &Key| {
         let value = config.get(key.name)?;
@@ -290,7 +290,7 @@ pub(crate) fn values(config: &dyn Config) -> Vec<(&'static str, String)> {
     config.keys().iter().filter_map(given).collect()
 }
 
-/// A spec: the name of a planner, and values of its keys.
+/// Formats a spec from the name of a planner and values of its keys.
 pub(crate) fn spec(name: &str, values: &[(&'static str, String)]) -> String {
     let values: Vec<String> = values.iter().map(|(key, value)| format!("{key}={value}")).collect();
     format!("{name}{}{}", if values.is_empty() { "" } else { ":" }, values.join(","))
@@ -298,13 +298,13 @@ pub(crate) fn spec(name: &str, values: &[(&'static str, String)]) -> String {
 
 /// A type of key values.
 ///
-/// Numbers and names are written as in text. A `bool` is one of the two words that its key takes, the first for `true`;
-/// they are `on` and `off` unless the key says otherwise. An `Option` may be left out.
+/// Numbers and names are written as text. A `bool` is written as one of two words, the first for `true`: `on` and
+/// `off`, unless the key says otherwise. An `Option` may be left out.
 pub trait KeyValue: Sized {
-    /// What a key of this type takes, unless the key says otherwise.
+    /// What a key of this type accepts, unless the key says otherwise.
     const TAKES: Takes;
 
-    /// Parses a value of a key that takes `takes`.
+    /// Parses a value of a key that accepts `takes`.
     fn parse(text: &str, takes: Takes) -> Option<Self>;
 
     /// The text of a value; `None` if it is left out.
@@ -335,7 +335,7 @@ impl<T: KeyValue> KeyValue for Option<T> {
     }
 }
 
-/// Types that are written by their `Display` and read by their `FromStr`, and what keys of them take.
+/// Implements `KeyValue` for types that are written with `Display` and parsed with `FromStr`.
 macro_rules! plain_values {
     ($($type:ty: $takes:expr;)+) => { $(
         impl KeyValue for $type {
@@ -363,12 +363,12 @@ plain_values! {
     String: Takes::Other { words: &[], or: "a text without a comma" };
 }
 
-/// Declares a planner's config: plain data, with builder methods, [`Keys`] and its `ENTRY` in catalogs.
+/// Declares a planner's config: plain data with builder methods, [`Keys`], and an `ENTRY` for catalogs.
 ///
-/// A field with brackets is a key of the spec: its name and what it does. What it takes follows from its
-/// [type](KeyValue), or is given behind `takes`; what it [needs](Requirement) beside it is given behind `needs`.
-/// Attributes, such as those that derive serde's traits, go before the struct; `Clone`, `Debug`, `Default` and
-/// `PartialEq` are derived. To be a planner it still needs [`Config`].
+/// A field with brackets is a key of the spec: its name and description. What it accepts follows from its
+/// [type](KeyValue), or is given after `takes`; what it [requires](Requirement) is given after `needs`. Attributes,
+/// such as those that derive serde's traits, go before the struct; `Clone`, `Debug`, `Default` and `PartialEq` are
+/// derived. To make it a planner, also implement [`Config`].
 ///
 /// ```
 /// use octile::planner::{Keys, Requirement, Takes};
@@ -415,13 +415,13 @@ macro_rules! config {
         }
 
         impl $config {
-            /// Its line in a catalog.
+            /// The planner's entry in a catalog.
             pub const ENTRY: $crate::planner::Entry = $crate::planner::Entry::of::<Self>();
 
-            /// The planner for a map, or from all that a [`Build`]($crate::Build) has.
+            /// Builds the planner for a map, or from a complete [`Build`]($crate::Build).
             ///
             /// # Errors
-            /// If it cannot be made for that map, or not from these index files.
+            /// If the planner cannot be built for this map, or not from these index files.
             pub fn planner<'a>(
                 &self,
                 build: impl Into<$crate::Build<'a>>,

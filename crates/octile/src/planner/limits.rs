@@ -1,4 +1,4 @@
-//! When a search is given up.
+//! Limits of queries: when a search gives up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,21 +6,21 @@ use web_time::Instant;
 
 use super::error::QueryError;
 
-/// When to give up. Every limit is off by default.
+/// When a search gives up. All limits are off by default.
 ///
-/// An answer within all limits is the one that there would be without them.
+/// If no limit is reached, the answer is the same as without limits.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Limits<'a> {
-    /// Paths that are longer do not count. (Of a grid path the [length](crate::PathCost::length) counts, the exact cost
-    /// as `f64`; over terrain that is by the prices of the map.)
+    /// The maximum length of a path; longer paths do not count. (For a grid path it limits the
+    /// [length](crate::PathCost::length), the exact cost as `f64`; on maps with terrain costs it includes them.)
     pub max_cost: f64,
-    /// After so many expansions. What counts as one, its planner says; those that answer from an index make few or
-    /// none.
+    /// The maximum number of expansions. Each planner defines what counts as one; planners that answer from an index
+    /// make few or none.
     pub max_expanded: u64,
-    /// When this time has come.
+    /// The time at which to give up.
     pub deadline: Option<Instant>,
-    /// When this is set.
+    /// A flag that cancels the search once it is set.
     pub cancel: Option<&'a AtomicBool>,
 }
 
@@ -31,7 +31,7 @@ impl Default for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// Whether there are none.
+    /// Whether all limits are off.
     ///
     /// ```
     /// use octile::Query;
@@ -44,18 +44,18 @@ impl Limits<'_> {
         self.max_cost == f64::INFINITY && self.is_work_unlimited()
     }
 
-    /// Whether a search may take as long as it likes.
+    /// Whether the work of a search is unlimited.
     #[inline]
     pub(crate) fn is_work_unlimited(&self) -> bool {
         self.max_expanded == u64::MAX && self.deadline.is_none() && self.cancel.is_none()
     }
 
-    /// Checks that the greatest cost is a number.
+    /// Checks that the maximum cost is a number.
     pub(crate) fn check(&self) -> Result<(), QueryError> {
         if self.max_cost.is_nan() { Err(QueryError::MaxCost) } else { Ok(()) }
     }
 
-    /// The limit that is reached before anything is done, if there is one.
+    /// The limit that is reached before any work is done, if there is one.
     pub(crate) fn reached_at_once(&self) -> Option<Limit> {
         if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Limit::Cancelled);
@@ -69,13 +69,13 @@ impl Limits<'_> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Limit {
-    /// Every path is longer than the greatest cost.
+    /// Every path is longer than the maximum cost.
     Cost,
-    /// So many expansions were not enough.
+    /// The maximum number of expansions was reached.
     Expanded,
-    /// The time has come.
+    /// The deadline has passed.
     Deadline,
-    /// It was cancelled.
+    /// The query was cancelled.
     Cancelled,
 }
 

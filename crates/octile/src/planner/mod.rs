@@ -1,5 +1,5 @@
-//! The contract of planners: how one is described, built, asked, watched and told of changes. No planner is known here
-//! by name.
+//! The planner contract: how a planner is described, built, queried, observed and updated after map edits. Nothing here
+//! refers to a particular planner by name.
 
 mod answer;
 mod budget;
@@ -21,7 +21,7 @@ mod size;
 mod spec_error;
 mod suggest;
 
-/// The macro: it stands at the root of the crate, as all macros that others can use.
+/// Re-exports the macro, which `#[macro_export]` puts at the crate root.
 pub(crate) use crate::config;
 
 pub use self::answer::{Answer, AnswerSummary, Status};

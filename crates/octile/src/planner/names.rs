@@ -1,14 +1,14 @@
-//! Names of things that specs, files and reports choose between.
+//! Names of values that specs, files and reports choose from.
 
 /// Gives the variants of an enum their names in specs: `ALL`, `name`, `Display`, `FromStr`, the value of a
 /// [key](super::KeyValue), and the same name in serde.
 macro_rules! names {
     ($($type:ident { $($variant:ident = $name:literal $(| $alias:literal)*),+ $(,)? })+) => { $(
         impl $type {
-            /// All of them.
+            /// All variants.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// The name in specs.
+            /// The variant's name in specs.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {

@@ -1,12 +1,12 @@
-//! What is asked for beside the ends of a query, as data that can be kept.
+//! Query options beyond the endpoints, as plain data that programs can keep.
 
 use std::time::Duration;
 
 use super::query::{Nearest, Query};
 use crate::path::Output;
 
-/// What is asked for beside the ends of a query: what programs in other languages, and on command lines, say once for
-/// many queries. A timeout begins when a query is [made](QueryOptions::of).
+/// Query options beyond the endpoints: command lines and bindings for other languages set them once for many queries. A
+/// timeout starts when the options are [applied to a query](QueryOptions::apply_to).
 ///
 /// ```
 /// use octile::planner::QueryOptions;
@@ -22,18 +22,18 @@ use crate::path::Output;
 pub struct QueryOptions {
     /// What to return.
     pub output: Output,
-    /// What to do about ends that cannot be had.
+    /// What to do about unusable endpoints.
     pub nearest: Nearest,
-    /// No longer path than this.
+    /// The maximum cost of a path.
     pub max_cost: f64,
-    /// No more expansions than this.
+    /// The maximum number of expansions.
     pub max_expanded: u64,
-    /// No more time than this.
+    /// The maximum time.
     pub timeout: Option<Duration>,
 }
 
-/// A time that is given as a number of seconds, as programs in other languages have it. More than there can be is the
-/// most that there is.
+/// Converts a number of seconds to a duration, as bindings for other languages pass it. A number beyond the longest
+/// duration becomes the longest duration.
 ///
 /// ```
 /// use octile::planner::seconds;
@@ -52,7 +52,7 @@ pub fn seconds(time: f64) -> Result<Duration, NoTime> {
     Duration::try_from_secs_f64(time).map_err(|_| NoTime { time })
 }
 
-/// A number that is no time.
+/// The error for a number that is not a valid duration.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("a time is a number of seconds, at least 0: not {time}")]
 pub struct NoTime {
@@ -61,7 +61,7 @@ pub struct NoTime {
 }
 
 impl Default for QueryOptions {
-    /// The turning points of a path, without limits.
+    /// Turning points as output, and no limits.
     fn default() -> Self {
         Self {
             output: Output::Waypoints,
@@ -74,15 +74,15 @@ impl Default for QueryOptions {
 }
 
 impl QueryOptions {
-    /// A query on these terms, from now on.
+    /// Applies these options to a query. A timeout starts now.
     pub fn apply_to<'q>(&self, query: Query<'q>) -> Query<'q> {
         let query = Query { nearest: self.nearest, ..query };
         let query = query.output(self.output).max_cost(self.max_cost).max_expanded(self.max_expanded);
         self.timeout.map_or(query, |time| query.within(time))
     }
 
-    /// Whether they ask for a path between two cells and nothing more: then a [`PathQuery`](super::PathQuery) is the
-    /// same.
+    /// Whether the options ask for a path between two cells and nothing more. A [`PathQuery`](super::PathQuery) then
+    /// says the same.
     pub fn is_plain(&self) -> bool {
         *self == Self { output: self.output, ..Self::default() }
     }

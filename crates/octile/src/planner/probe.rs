@@ -1,28 +1,28 @@
-//! Watching a search: counters, traces and pictures are probes.
+//! Probes observe a search: counters, traces and pictures are probes.
 //!
-//! A planner tells its probe what it does, and is compiled twice: for [`NoProbe`], with which the calls vanish, and for
-//! any other.
+//! A planner reports events to its probe. Each planner is compiled twice: for [`NoProbe`], which removes the calls, and
+//! for all other probes.
 
 use super::query::PathQuery;
 use crate::geometry::{Cell, Corner, Point};
 
-/// Receives the events of a search. Every method has an empty default, so a probe says only what it wants to hear.
-/// Searches over corners tell of the cell to the lower right of a corner, or of the nearest on the map.
+/// Receives the events of a search. Every method has an empty default, so a probe implements only the events it needs.
+/// Searches over corners report the cell to the lower right of a corner, or the nearest cell on the map.
 pub trait Probe {
-    /// A query begins.
+    /// A query starts.
     fn started(&mut self, query: PathQuery) {
         let _ = query;
     }
 
-    /// Whether the search is to end here, with nothing found. Asked once an expansion, before it, with the least length
-    /// that any path which is still to be found can have; 0 if the planner cannot tell. Who has said yes must go on to
-    /// say so.
+    /// Whether to stop the search here, with nothing found. It is called once before each expansion. `least` is a lower
+    /// bound for the length of every path that is still to be found; 0 if the planner has no bound. A probe that has
+    /// returned `true` must keep returning `true`.
     fn stops(&mut self, least: f64) -> bool {
         let _ = least;
         false
     }
 
-    /// A cell was put on the open list: for the `first` time in this query, or again because it got cheaper.
+    /// A cell was put on the open list: for the `first` time in this query, or again at a lower cost.
     fn reached(&mut self, cell: Cell, first: bool) {
         let _ = (cell, first);
     }
@@ -32,58 +32,59 @@ pub trait Probe {
         let _ = cell;
     }
 
-    /// A line of cells was put on the open list as one, from its first to its last cell.
+    /// A line of cells was put on the open list as one node, from its first to its last cell.
     fn reached_line(&mut self, first: Cell, last: Cell) {
         let _ = (first, last);
     }
 
-    /// A rectangle of cells was expanded as one, from its upper left to its lower right cell.
+    /// A rectangle of cells was expanded as one node, from its upper left to its lower right cell.
     fn expanded_area(&mut self, min: Cell, max: Cell) {
         let _ = (min, max);
     }
 
-    /// A line of sight was checked, between two points of an any-angle search: corners, or centres at its ends.
+    /// A line of sight was checked between two points of an any-angle search: corners, or centres at the ends of the
+    /// path.
     fn sight(&mut self, from: Point, to: Point) {
         let _ = (from, to);
     }
 
-    /// A straight line was put on the open list as the next one of a taut path: from an end of the path or a corner of
-    /// an obstacle to another of these that is in sight.
+    /// A straight line was put on the open list as the next segment of a taut path. Both its ends are ends of the path
+    /// or corners of obstacles, and in sight of each other.
     fn taut_hop(&mut self, from: Point, to: Point) {
         let _ = (from, to);
     }
 
-    /// Whether it wants to be told what a search [sees](Probe::sees), which looks around once more for that.
+    /// Whether the probe wants the events of [`sees`](Probe::sees), for which a search looks around once more.
     fn wants_sight(&self) -> bool {
         false
     }
 
-    /// Corners of cells that lie side by side, from the first to the last, are in sight of a point of a taut path: of
-    /// an end all around, of an expanded corner where the path may go on. A corner sees itself. Start and goal come
-    /// first. Only probes that [want it](Probe::wants_sight) are told.
+    /// A range of corners, adjacent in a row from first to last, is in sight of a point of a taut path: from an end of
+    /// the path in all directions, from an expanded corner where the path may continue. A corner sees itself. Start and
+    /// goal come first. Only probes that [want it](Probe::wants_sight) receive this event.
     fn sees(&mut self, from: Point, first: Corner, last: Corner) {
         let _ = (from, first, last);
     }
 
-    /// A hop of the path that was found, in order from start to goal: the rectangle around its two cells is free, so
-    /// that the straight line between them is. Only planners that know such hops tell of them.
+    /// A hop of the path that was found, in order from start to goal. The rectangle around its two cells is free, so
+    /// the straight line between them is free too. Only planners that know such hops report them.
     fn hop(&mut self, from: Cell, to: Cell) {
         let _ = (from, to);
     }
 
-    /// A cell was examined in passing, without entering the open list, such as each step of a diagonal jump.
+    /// A cell was examined without entering the open list, such as each step of a diagonal jump.
     fn touched(&mut self, cell: Cell) {
         let _ = cell;
     }
 }
 
-/// Watches nothing, at no cost.
+/// A probe that ignores all events, at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 
 impl Probe for NoProbe {}
 
-/// Two that watch the same search.
+/// Two probes that observe the same search.
 ///
 /// ```
 /// use octile::{Engine, Grid, Path, Query};
@@ -157,7 +158,7 @@ impl Probe for ProbePair<'_> {
     }
 }
 
-/// Counts what a search does; reuse adds up over queries.
+/// A probe that counts the events of a search. Reused, it adds up over queries.
 ///
 /// ```
 /// use octile::{Engine, Grid, Path, Query};
@@ -171,17 +172,17 @@ impl Probe for ProbePair<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Cells put on the open list, each counted once a query.
+    /// Cells put on the open list, each counted once per query.
     pub opened: u64,
-    /// Later improvements of those.
+    /// Cells already on the open list whose cost was lowered.
     pub improved: u64,
-    /// Cells expanded; one expanded again counts again.
+    /// Cells expanded; a cell expanded again counts again.
     pub expanded: u64,
-    /// Cells examined in passing.
+    /// Cells examined without entering the open list.
     pub touched: u64,
     /// Lines of sight checked.
     pub sights: u64,
-    /// The most cells that were open at once.
+    /// The maximum size of the open list.
     pub longest_open: u64,
     open: u64,
 }
@@ -215,8 +216,8 @@ impl Probe for Counts {
     }
 }
 
-/// Remembers which cells a search expanded and which it only opened or examined, in order, for pictures; the lines and
-/// areas of a search over those; and what a search over taut lines saw.
+/// A probe that records, for pictures and in order, which cells a search expanded and which it only opened or examined;
+/// the lines and areas of a search over those; and what a search over taut paths saw.
 ///
 /// ```
 /// use octile::{Engine, Grid, Path, Point, Query};
@@ -242,12 +243,12 @@ pub struct Trace {
     pub lines: Vec<(Cell, Cell)>,
     /// Areas expanded, in order: upper left and lower right cell.
     pub areas: Vec<(Cell, Cell)>,
-    /// The ends of the hops of the path that was found, from start to goal.
+    /// The cells at the ends of the hops of the path that was found, from start to goal.
     pub hops: Vec<Cell>,
     /// Straight lines put on the open list by a search over taut paths, in order.
     pub taut_hops: Vec<(Point, Point)>,
-    /// What such a search saw: from where, and the first and the last of corners side by side; start and goal come
-    /// first.
+    /// What such a search saw: the viewpoint, and the first and last of a range of adjacent corners; start and goal
+    /// come first.
     pub sights: Vec<(Point, Corner, Corner)>,
 }
 

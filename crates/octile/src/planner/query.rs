@@ -1,7 +1,7 @@
-//! What programs ask, and what planners search for.
+//! Queries: what programs ask, and what planners search for.
 //!
-//! A [`Query`] is a question in full: one goal or the nearest of many, what to do where none can be reached, and when
-//! to give up. A [`PathQuery`] is what is left of it for a planner: from one cell to another.
+//! A [`Query`] is complete: one goal or the nearest of many, what to do if no goal can be reached, and when to give up.
+//! A [`PathQuery`] is the part that a planner sees: from one cell to another.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::geometry::Cell;
 use crate::grid::Grid;
 use crate::path::Output;
 
-/// From one cell to another, and what to return: what planners search for.
+/// A start cell, a goal cell and what to return: what planners search for.
 ///
 /// ```
 /// use octile::{Output, PathQuery};
@@ -25,9 +25,9 @@ use crate::path::Output;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PathQuery {
-    /// Where the path begins.
+    /// The first cell of the path.
     pub start: Cell,
-    /// Where it ends.
+    /// The last cell of the path.
     pub goal: Cell,
     /// What to return.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -35,12 +35,12 @@ pub struct PathQuery {
 }
 
 impl PathQuery {
-    /// A trip for the turning points of a path.
+    /// A query for the turning points of a path.
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
         Self { start: start.into(), goal: goal.into(), output: Output::Waypoints }
     }
 
-    /// The same trip for another output.
+    /// The same query with another output.
     ///
     /// ```
     /// use octile::{Output, PathQuery};
@@ -51,8 +51,8 @@ impl PathQuery {
         Self { output, ..self }
     }
 
-    /// Checks that both ends are free cells of a map, as every planner does before it searches. For those who want to
-    /// know before they build a planner.
+    /// Checks that both endpoints are free cells of a map. Every planner checks this before it searches; call it
+    /// yourself to find out before you build a planner.
     ///
     /// ```
     /// use octile::{Grid, QueryError, PathQuery};
@@ -63,37 +63,39 @@ impl PathQuery {
     /// ```
     ///
     /// # Errors
-    /// If one of them is off the map or blocked.
+    /// If an endpoint is off the map or blocked.
     pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
         QueryError::check(grid, End::Start, self.start)?;
         QueryError::check(grid, End::Goal, self.goal)
     }
 }
 
-/// From one cell to the nearest of many others: what planners search for that [can](super::Planner::search_any).
+/// A start cell and many goal cells, to find the nearest goal: what planners that support it [search
+/// for](super::Planner::search_any).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct AnyGoalQuery<'a> {
-    /// Where the path begins.
+    /// The first cell of the path.
     pub start: Cell,
-    /// Where it may end: two cells or more, all free, none of them the start.
+    /// The possible last cells: two or more, all free, none equal to the start.
     pub goals: &'a [Cell],
     /// What to return.
     pub output: Output,
 }
 
-/// Where a path may end.
+/// The goals of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Goals<'a> {
-    /// At one cell.
+    /// One cell.
     One(Cell),
-    /// At any of these: at that with the cheapest path, and of several with equally cheap ones at the first.
+    /// Any of these cells: the one with the cheapest path, and of several with equally cheap paths the first in the
+    /// list.
     Any(&'a [Cell]),
 }
 
 impl Goals<'_> {
-    /// All of them, in the order given.
+    /// All goals, in the order given.
     ///
     /// ```
     /// use octile::Cell;
@@ -109,21 +111,21 @@ impl Goals<'_> {
     }
 }
 
-/// Whether an end that cannot be had is replaced by the cell nearest to it.
+/// Which endpoints to replace by the nearest usable cell if they are unusable.
 ///
-/// Nearest means by the straight line between the centres of the two cells; of several that are equally near, that with
-/// the cheapest path, and of those the first row by row.
+/// Nearest means by the straight line between the centres of the two cells. Ties are broken by the cheaper path, then
+/// by row-major order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Nearest {
-    /// No: a blocked end is an error, and a goal that cannot be reached has no path.
+    /// Neither: a blocked endpoint is an error, and a goal that cannot be reached has no path.
     #[default]
     No,
-    /// The goal is: if it is blocked, not connected to the start, or beyond a [limit](Limits), the path leads to the
-    /// cell nearest to it that can be reached.
+    /// The goal: if it is blocked, not connected to the start, or beyond a [limit](Limits), the path leads to the
+    /// reachable cell nearest to it.
     Goal,
-    /// The goal is, and so is a start that is blocked: by the nearest cell from which a goal can be reached, or by the
-    /// nearest free one if none can.
+    /// The goal, and a blocked start: it is replaced by the nearest cell from which a goal can be reached, or by the
+    /// nearest free cell if there is none.
     Both,
 }
 
@@ -131,7 +133,7 @@ super::names::names! {
     Nearest { No = "no", Goal = "goal", Both = "both" }
 }
 
-/// A question to a planner: from where to where, what to return, and what to do if that is not so easy.
+/// A query to a planner: start, goals, what to return, what to do about unusable endpoints, and when to give up.
 ///
 /// ```
 /// use octile::{Engine, Grid, Query, Status};
@@ -150,13 +152,13 @@ super::names::names! {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Query<'a> {
-    /// Where the path begins.
+    /// The first cell of the path.
     pub start: Cell,
-    /// Where it may end.
+    /// The possible last cells.
     pub goals: Goals<'a>,
     /// What to return.
     pub output: Output,
-    /// What to do about ends that cannot be had.
+    /// What to do about unusable endpoints.
     pub nearest: Nearest,
     /// When to give up.
     pub limits: Limits<'a>,
@@ -174,19 +176,19 @@ impl<'a> Query<'a> {
         PathQuery::new(start, goal).into()
     }
 
-    /// A query for a path to the nearest of many goals, by the cost of the path: to the first of those that are equally
-    /// near.
+    /// A query for a path to the nearest of many goals, measured by the cost of the path. Of several equally near goals
+    /// the first wins.
     pub fn to_any(start: impl Into<Cell>, goals: &'a [Cell]) -> Self {
         let start = start.into();
         Self { goals: Goals::Any(goals), ..Self::new(start, start) }
     }
 
-    /// The goal, or the first of many; the start if there are none.
+    /// The goal, or the first of many goals; the start if the list of goals is empty.
     pub fn goal(&self) -> Cell {
         self.goals.cells().first().copied().unwrap_or(self.start)
     }
 
-    /// The same query for another output.
+    /// The same query with another output.
     ///
     /// ```
     /// use octile::{Engine, Grid, Output, Path, Query};
@@ -200,13 +202,13 @@ impl<'a> Query<'a> {
         Self { output, ..self }
     }
 
-    /// The same query, where a goal that cannot be reached is replaced by the [nearest](Nearest::Goal) cell that can.
+    /// The same query, with an unreachable goal replaced by the [nearest](Nearest::Goal) reachable cell.
     #[must_use]
     pub const fn nearest(self) -> Self {
         Self { nearest: Nearest::Goal, ..self }
     }
 
-    /// The same query, where also a start that is blocked is replaced by the [nearest](Nearest::Both) cell.
+    /// The same query, with a blocked start also replaced by the [nearest](Nearest::Both) cell.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query};
@@ -220,14 +222,14 @@ impl<'a> Query<'a> {
         Self { nearest: Nearest::Both, ..self }
     }
 
-    /// The same query for paths of at most this [length](crate::Path::length).
+    /// The same query, limited to paths of at most this [length](crate::Path::length).
     #[must_use]
     pub const fn max_cost(mut self, cost: f64) -> Self {
         self.limits.max_cost = cost;
         self
     }
 
-    /// The same query, given up after so many expansions of the search.
+    /// The same query, which gives up after this many expansions.
     ///
     /// ```
     /// use octile::{Engine, Grid, Query, Status};
@@ -243,14 +245,14 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// The same query, given up when this time has come.
+    /// The same query, which gives up at this time.
     #[must_use]
     pub const fn deadline(mut self, deadline: Instant) -> Self {
         self.limits.deadline = Some(deadline);
         self
     }
 
-    /// The same query, given up after so long, from now on.
+    /// The same query, which gives up once this much time has passed, counted from now.
     ///
     /// ```
     /// use std::time::Duration;
@@ -263,11 +265,11 @@ impl<'a> Query<'a> {
     /// ```
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
-        // Farther than clocks go is never.
+        // A deadline beyond the clock's range is no deadline.
         Self { limits: Limits { deadline: Instant::now().checked_add(time), ..self.limits }, ..self }
     }
 
-    /// The same query, given up when the flag is set, by this thread or another.
+    /// The same query, which gives up once the flag is set, by this thread or another.
     ///
     /// ```
     /// use std::sync::atomic::AtomicBool;
@@ -285,7 +287,8 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// What a planner that takes [many goals](super::Planner::search_any) is asked; `None` if there is one goal.
+    /// The query for a planner that searches for [many goals](super::Planner::search_any) at once; `None` if there is
+    /// only one goal.
     ///
     /// ```
     /// use octile::{Cell, Query};
@@ -300,7 +303,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The trip that it is, if it asks for nothing more.
+    /// This query as a path query, if it asks for nothing more.
     #[inline]
     pub(crate) fn as_path_query(&self) -> Option<PathQuery> {
         match self.goals {
@@ -309,14 +312,14 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The trip to one of its goals.
+    /// The path query to one of its goals.
     #[inline]
     pub(crate) fn path_query_to(&self, goal: Cell) -> PathQuery {
         PathQuery { start: self.start, goal, output: self.output }
     }
 
-    /// Checks that its ends are cells of a map that it can be asked on: free ones, unless the [nearest](Nearest) will
-    /// do. For those who want to know before they build a planner.
+    /// Checks that the endpoints are cells of a map, and free unless the query accepts the [nearest](Nearest) cell.
+    /// Call it to find out before you build a planner.
     ///
     /// ```
     /// use octile::{Grid, Query, QueryError};
@@ -328,7 +331,7 @@ impl<'a> Query<'a> {
     /// ```
     ///
     /// # Errors
-    /// If an end is off the map or blocked, there are no goals, or a limit is no number.
+    /// If an endpoint is off the map or blocked, there are no goals, or a limit is not a number.
     pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
         let check = |end: End, cell: Cell, is_lenient: bool| match QueryError::check(grid, end, cell) {
             Err(QueryError::Blocked { .. }) if is_lenient => Ok(()),

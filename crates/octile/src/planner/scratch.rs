@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::contract::Planner;
 
-/// What knows how much memory it holds.
+/// A type that can tell how much heap memory it holds.
 ///
-/// Working memory of a planner implements it, so that programs can be told. Vectors, heaps, and boxes and options of
-/// such know.
+/// The working memory of planners implements it, so that programs can query its size. It is implemented for vectors and
+/// heaps, and for boxes and options of such types.
 pub trait SizeBytes {
-    /// The bytes that it holds on the heap: what has room counts, whether it is in use or not.
+    /// The number of bytes that it holds on the heap: capacity counts, in use or not.
     fn size_bytes(&self) -> usize;
 }
 
-/// Nothing.
+/// Holds no heap memory.
 impl SizeBytes for () {
     fn size_bytes(&self) -> usize {
         0
@@ -63,12 +63,13 @@ macro_rules! size_bytes {
 
 pub(crate) use size_bytes;
 
-/// Memory of some type.
+/// Working memory of any type.
 trait Memory: Any + Send + SizeBytes {}
 
 impl<T: Any + Send + SizeBytes> Memory for T {}
 
-/// Identifies a planner among all planners of a program, whatever they look like: [`Planner::id`](crate::Planner::id).
+/// The identity of a planner, unique in the program even among planners with equal settings:
+/// [`Planner::id`](crate::Planner::id).
 ///
 /// ```
 /// use octile::planner::PlannerId;
@@ -78,7 +79,7 @@ impl<T: Any + Send + SizeBytes> Memory for T {}
 pub struct PlannerId(u64);
 
 impl PlannerId {
-    /// An id that no other planner has.
+    /// A new id, unique in the program.
     #[expect(clippy::new_without_default, reason = "a default would be the same every time")]
     pub fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -86,7 +87,7 @@ impl PlannerId {
     }
 }
 
-/// Working memory of one planner: one per thread, reused between queries. Only its planner knows what is in it.
+/// Working memory of one planner: one per thread, reused between queries. Only its planner can interpret the contents.
 ///
 /// ```
 /// use octile::planner::PlannerId;
@@ -97,22 +98,22 @@ impl PlannerId {
 /// assert!(scratch.size_bytes() >= 12);
 /// ```
 pub struct Scratch {
-    /// The planner that made it. What is in it may come from that planner's index, so no other planner may use it: the
-    /// same shape is not enough.
+    /// The planner that made it. The contents may refer to that planner's index, so no other planner may use them, even
+    /// one of the same type and size.
     planner: PlannerId,
     memory: Box<dyn Memory>,
-    /// What services need that go beyond one path, whatever the planner, once one is asked for.
+    /// Memory of services that go beyond one path, whatever the planner; created on first use.
     aside: Option<Box<dyn Memory>>,
 }
 
 impl Scratch {
-    /// Working memory for the planner with this id, which holds `memory`.
+    /// Working memory for the planner with this id; holds `memory`.
     pub fn new<T: SizeBytes + Send + 'static>(planner: PlannerId, memory: T) -> Self {
         Self { planner, memory: Box::new(memory), aside: None }
     }
 
-    /// Whether `planner`, or the planner that it was cloned from, made this scratch. Queries with any other scratch
-    /// fail with [`QueryError::ForeignScratch`](crate::QueryError::ForeignScratch).
+    /// Whether this scratch was made by `planner` or by the planner that it was cloned from. Queries with any other
+    /// scratch fail with [`QueryError::ForeignScratch`](crate::QueryError::ForeignScratch).
     ///
     /// ```
     /// use octile::{Grid, Jps};
@@ -127,12 +128,12 @@ impl Scratch {
         self.planner == planner.id()
     }
 
-    /// The bytes that it holds now. Working memory may grow with the queries that it serves.
+    /// The number of bytes that it holds now. Working memory may grow with the queries that it serves.
     pub fn size_bytes(&self) -> usize {
         self.memory.size_bytes() + self.aside.as_ref().map_or(0, |aside| aside.size_bytes())
     }
 
-    /// Buffers of a service, kept beside the planner's own memory and made when they are needed first.
+    /// Buffers of a service, kept next to the planner's own memory and created on first use.
     pub(crate) fn aside<T: SizeBytes + Default + Send + 'static>(&mut self) -> &mut T {
         let aside: &mut dyn Any = &mut **self.aside.get_or_insert_with(|| Box::new(T::default()));
         aside.downcast_mut().expect("one service keeps buffers in a scratch")
@@ -141,8 +142,8 @@ impl Scratch {
     /// The memory.
     ///
     /// # Panics
-    /// If it is of another type. A planner's [`search`](crate::Planner::search) only ever gets scratches that the
-    /// planner made.
+    /// If the memory is of another type. A planner's [`search`](crate::Planner::search) only ever gets scratches that
+    /// the planner made.
     #[inline]
     pub fn get<T: 'static>(&mut self) -> &mut T {
         let memory: &mut dyn Any = &mut *self.memory;

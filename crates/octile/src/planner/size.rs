@@ -1,4 +1,4 @@
-//! Sizes of memory as people write them.
+//! Memory sizes as people write them.
 
 use crate::geometry::ParseError;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::keys::{KeyValue, Takes};
 
-/// A number of bytes, which is written with a unit or without: `4096`, `512kB`, `1.5GB`, `1GiB`.
+/// A number of bytes, written with or without a unit: `4096`, `512kB`, `1.5GB`, `1GiB`.
 ///
 /// ```
 /// use octile::catalog::advise::Size;
@@ -18,10 +18,10 @@ use super::keys::{KeyValue, Takes};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Size(pub u64);
 
-/// What a size looks like, as in "expected ...".
+/// The form of a size, for error messages: "expected ...".
 pub(super) const EXPECTED: &str = "a number of bytes such as 4096, 512kB, 100MB or 1GiB";
 
-/// The units, and how many bytes each has.
+/// The units, with the number of bytes of each.
 const UNITS: [(&str, u64); 8] = [
     ("", 1),
     ("b", 1),
@@ -40,7 +40,7 @@ impl KeyValue for Size {
         text.parse().ok()
     }
 
-    /// In bytes: its `Display` is rounded.
+    /// In bytes, because `Display` rounds.
     fn text(&self, _: Takes) -> Option<String> {
         Some(self.0.to_string())
     }
@@ -63,7 +63,7 @@ fn parse(text: &str) -> Option<u64> {
         return whole.checked_mul(bytes);
     }
     let size = number.parse::<f64>().ok()? * bytes as f64;
-    // Half a byte is no size, and above this neighbouring numbers are not told apart.
+    // Less than a byte is not a size, and above this limit `f64` cannot distinguish neighbouring numbers.
     (bytes > 1 && size < 9e15).then_some(size as u64)
 }
 

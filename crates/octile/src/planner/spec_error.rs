@@ -1,14 +1,14 @@
-//! What can be wrong with a planner spec.
+//! Errors in planner specs.
 
 use super::build::join;
 use super::keys::Key;
 use super::suggest::{Suggestion, nearest};
 
-/// A planner spec that names nothing we know.
+/// Why a text is not a valid planner spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// Not of the form `name` or `name:key=value,...`.
+    /// The text does not have the form `name` or `name:key=value,...`.
     #[error("`{spec}` is not a planner spec: write `name` or `name:key=value,key=value`")]
     Form {
         /// The spec as given.
@@ -19,9 +19,9 @@ pub enum SpecError {
     UnknownPlanner {
         /// The name as given.
         name: String,
-        /// What may have been meant.
+        /// A similar known name.
         suggestion: Suggestion,
-        /// The names there are.
+        /// The known names.
         known: Vec<&'static str>,
     },
     /// The planner has no such key.
@@ -31,9 +31,9 @@ pub enum SpecError {
         planner: &'static str,
         /// The key as given.
         key: String,
-        /// What may have been meant.
+        /// A similar known name.
         suggestion: Suggestion,
-        /// The keys it has.
+        /// The planner's keys.
         known: Vec<&'static str>,
     },
     /// A key is given twice.
@@ -42,19 +42,19 @@ pub enum SpecError {
         /// The key.
         key: String,
     },
-    /// The key does not take that value.
+    /// The key does not accept this value.
     #[error("`{}={value}` of planner `{planner}`: expected {}{suggestion}", .key.name, .key.expected())]
     BadValue {
         /// The planner's name.
         planner: &'static str,
-        /// The key, with what it takes.
+        /// The key, including what it accepts.
         key: &'static Key,
         /// The value as given.
         value: String,
-        /// What may have been meant.
+        /// A similar known value.
         suggestion: Suggestion,
     },
-    /// The key takes the value, but not with this planner, or not without another key.
+    /// The key accepts this value, but not with this planner, or not without another key.
     #[error("planner `{planner}` cannot take `{key}={value}`: {reason}")]
     Refused {
         /// The planner's name.
@@ -63,41 +63,41 @@ pub enum SpecError {
         key: &'static str,
         /// The value as given.
         value: String,
-        /// Why, and what to do instead.
+        /// Why the value is refused, and what to do instead.
         reason: String,
     },
-    /// A key of a planner's spec that is no setting of its index.
+    /// The key belongs to the planner's spec, but is not a setting of its index.
     #[error("`{key}` says nothing about an index of kind `{kind}`; its settings: {}", join(.known))]
     NoSetting {
         /// The kind of the index.
         kind: &'static str,
         /// The key.
         key: String,
-        /// The settings it has.
+        /// The settings of the index.
         known: Vec<&'static str>,
     },
-    /// A key without which the planner cannot be made is missing.
+    /// A required key is missing.
     #[error("planner `{planner}` needs the key `{}`: {}", .key.name, .key.expected())]
     MissingKey {
         /// The planner's name.
         planner: &'static str,
-        /// The key, with what it takes.
+        /// The key, including what it accepts.
         key: &'static Key,
     },
 }
 
 impl SpecError {
-    /// That no planner has that name.
+    /// The error for a name that no planner has.
     pub(crate) fn unknown_planner(name: &str, known: Vec<&'static str>) -> Self {
         Self::UnknownPlanner { name: name.to_owned(), suggestion: nearest(name, &known), known }
     }
 
-    /// That a key does not take a value.
+    /// The error for a value that a key does not accept.
     pub(crate) fn bad_value(planner: &'static str, key: &'static Key, value: &str) -> Self {
         Self::BadValue { planner, key, value: value.to_owned(), suggestion: nearest(value, key.takes.words()) }
     }
 
-    /// That a planner has no such key.
+    /// The error for a key that a planner does not have.
     pub(crate) fn unknown_key(planner: &'static str, key: &str, known: Vec<&'static str>) -> Self {
         Self::UnknownKey { planner, key: key.to_owned(), suggestion: nearest(key, &known), known }
     }

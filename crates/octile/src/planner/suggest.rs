@@ -1,8 +1,8 @@
-//! "Did you mean": names that are nearly right.
+//! "Did you mean" suggestions: finds known names that are similar to an unknown one.
 
 use std::fmt;
 
-/// What may have been meant by a name that is not known; its text is ` (did you mean ...?)` or nothing.
+/// A known name similar to an unknown one; its text is ` (did you mean ...?)` or empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Suggestion(pub Option<&'static str>);
 
@@ -12,20 +12,20 @@ impl fmt::Display for Suggestion {
     }
 }
 
-/// The known name that is nearest to a given one, if it is near: `jsp` is `jps`, and so is `JPS`; `a*` is `astar`.
+/// The known name nearest to a given one, if it is similar enough: `jsp` and `JPS` give `jps`, and `a*` gives `astar`.
 pub(crate) fn nearest(given: &str, known: &[&'static str]) -> Suggestion {
     let plain = plain(given);
     let distance = |name: &str| strsim::osa_distance(&plain, &self::plain(name));
     let misses = |name: &str| !self::plain(name).starts_with(&plain);
     let best =
         known.iter().map(|name| (distance(name), *name)).min_by_key(|(distance, name)| (*distance, misses(name)));
-    // A third of the letters may be wrong, and one of a short name.
+    // A third of the letters may be wrong, and one letter of a short name.
     let most = (plain.chars().count() / 3).clamp(1, 3);
     let has_letters = plain.contains(char::is_alphabetic);
     Suggestion(best.filter(|(distance, _)| *distance <= most && has_letters).map(|(_, name)| name))
 }
 
-/// A name without what people write differently.
+/// A name without case, separators and other spelling differences.
 fn plain(name: &str) -> String {
     let name = name.replace('*', "star").to_lowercase();
     name.chars().filter(|letter| letter.is_alphanumeric()).collect()

@@ -1,13 +1,13 @@
-//! Questions that go beyond one path, answered for every planner: the nearest of many goals, the nearest cell that can
-//! be reached, and limits.
+//! Queries that go beyond one path, answered for every planner: the nearest of many goals, the nearest reachable cell,
+//! and limits.
 //!
-//! | question | natively | else |
+//! | query | natively | otherwise |
 //! |---|---|---|
-//! | nearest of many goals | [`Planner::search_any`], or [`Planner::nearest`] and one search | goal by goal, in the order of what each costs at least, until none can be cheaper than the best |
-//! | nearest cell | which cells hang together is known beforehand: one more trip, to the nearest of them | where it is not, or a greatest cost is given, distances from the start tell |
+//! | nearest of many goals | [`Planner::search_any`], or [`Planner::nearest`] and one search | goal by goal, ordered by a lower bound of the cost, until no goal can be cheaper than the best |
+//! | nearest cell | if connected components are known in advance: one more path query, to the nearest connected cell | if they are not known, or there is a maximum cost: by distances from the start |
 //! | limits | the probe stops the search ([`Probe::stops`]) | a path that is too long is dropped |
 //!
-//! All are exact by the cost of the planner's own paths.
+//! All answers are exact with respect to the cost of the planner's own paths.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -23,40 +23,40 @@ use crate::planner::{
     Scratch, Status, size_bytes,
 };
 
-/// Buffers of such questions, reused from one to the next.
+/// Buffers for such queries, reused from one to the next.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
-    /// Goals that may be reached.
+    /// Goals that may be reachable.
     goals: Vec<Candidate>,
-    /// Their cells.
+    /// The cells of these goals.
     cells: Vec<Cell>,
     /// The cells nearest to a goal, or to the start.
     near: Vec<Cell>,
     starts: Vec<Cell>,
-    /// Expanded cells, each nearer to a goal than those before.
+    /// Expanded cells, each nearer to a goal than all before it.
     closest: Vec<Cell>,
-    /// All cells that may be reached, nearest to a goal first.
+    /// All cells that may be reachable, sorted by their distance to the nearest goal.
     sorted: Vec<(u64, Cell)>,
     /// A path that may turn out to be the best.
     path: Path,
-    /// Distances from the start.
+    /// The distances from the start.
     distances: Option<Distances>,
 }
 
 size_bytes!(Aside: goals, cells, near, starts, closest, sorted, distances);
 
-/// A goal that may be reached.
+/// A goal that may be reachable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) cell: Cell,
-    /// Where it stands among the goals of the query.
+    /// The index of the goal in the query.
     pub(super) place: usize,
-    /// What a path to it costs at least.
+    /// A lower bound for the cost of a path to it.
     bound: f64,
 }
 
 impl Candidate {
-    /// The goal at a place, if it may be reached.
+    /// The goal at index `place`, if it may be reachable.
     pub(super) fn new(planner: &dyn Planner, start: Cell, cell: Cell, place: usize) -> Option<Self> {
         let least =
             || planner.grid().ground().map_or(1.0, |ground| f64::from(ground.least_counts()) * ground.count_value());
@@ -67,35 +67,36 @@ impl Candidate {
         planner.may_connect(start, cell).then(|| Self { cell, place, bound: bound() })
     }
 
-    /// In the order in which they are tried one by one.
+    /// Sorts goals into the order in which they are tried one by one.
     pub(super) fn sort(goals: &mut [Self]) {
         order::sort_by(goals, |a, b| a.bound.total_cmp(&b.bound).then(a.place.cmp(&b.place)));
     }
 
-    /// Whether no path to it, nor to those behind it, can be better than the best.
+    /// Whether no path to this goal or to later ones can be better than the best.
     pub(super) fn is_beyond(&self, best: Option<Best>) -> bool {
         best.is_some_and(|(cost, _)| self.bound > cost.length() + ROUNDING * self.bound)
     }
 
-    /// Whether a path to it that costs so much is better than the best.
+    /// Whether a path to this goal with this cost is better than the best.
     pub(super) fn is_better(&self, cost: PathCost, best: Option<Best>) -> bool {
         best.is_none_or(|(least, first)| order(cost, least).then(self.place.cmp(&first)).is_lt())
     }
 }
 
-/// The cost of the best path so far, and the place of its goal.
+/// The cost of the best path so far, and the index of its goal.
 pub(super) type Best = (PathCost, usize);
 
-/// Lengths that are rounded may look so much shorter than they are.
+/// Because of rounding, lengths may look shorter than they are by up to this fraction.
 const ROUNDING: f64 = 1e-9;
 
 impl dyn Planner + '_ {
     /// Answers a query: overwrites `out` and returns whether there is a path, to a goal or, if the query asks for it,
-    /// to the [nearest](Nearest) cell. A warm call, with a scratch and a path that have served such a query before,
-    /// does not allocate.
+    /// to the [nearest](Nearest) cell. A warm call does not allocate, that is, a call with a scratch and a path that
+    /// have served such a query before.
     ///
     /// # Errors
-    /// If an end is off the map, or blocked where that is not allowed, or the scratch was made for another map.
+    /// If an endpoint is off the map, or is blocked where that is not allowed, or the scratch was made by another
+    /// planner.
     #[inline]
     pub fn plan<'q>(
         &self,
@@ -106,10 +107,10 @@ impl dyn Planner + '_ {
         self.plan_probed(scratch, query, out, None)
     }
 
-    /// [`plan`](#method.plan), watched by a probe.
+    /// Answers a query as [`plan`](#method.plan) does, observed by a probe.
     ///
     /// # Errors
-    /// As [`plan`](#method.plan).
+    /// The same as [`plan`](#method.plan).
     #[inline]
     pub fn plan_probed<'q>(
         &self,
@@ -125,7 +126,7 @@ impl dyn Planner + '_ {
         }
     }
 
-    /// Answers a query in full: how it ended, where the path leads, which limit ended it.
+    /// Answers a query in full: how it ended, where the path leads, and which limit ended it.
     ///
     /// ```
     /// use octile::{Answer, Grid, Jps, Query, Status};
@@ -138,7 +139,7 @@ impl dyn Planner + '_ {
     /// ```
     ///
     /// # Errors
-    /// As [`plan`](#method.plan); the answer keeps the error too.
+    /// The same as [`plan`](#method.plan); the answer also keeps the error.
     pub fn ask<'q>(
         &self,
         scratch: &mut Scratch,
@@ -179,7 +180,7 @@ fn answer(
     reply
 }
 
-/// A query that is being answered.
+/// The state of a query that is being answered.
 struct Asking<'a> {
     planner: &'a dyn Planner,
     scratch: &'a mut Scratch,
@@ -201,8 +202,8 @@ impl Asking<'_> {
         }
     }
 
-    /// From the cell nearest to a blocked start: from which a goal can be reached if there is one, and of several from
-    /// that with the best path.
+    /// Starts from the cell nearest to a blocked start. If goals can be reached, only cells from which a goal can be
+    /// reached count; of several equally near cells the one with the best path wins.
     fn leave_nearest(&mut self, mut probe: Option<&mut dyn Probe>) -> Result<AnswerSummary, QueryError> {
         let mut starts = mem::take(&mut self.aside.starts);
         self.look_for_starts(&mut starts);
@@ -221,11 +222,11 @@ impl Asking<'_> {
         self.aside.starts = starts;
         let Some(start) = start else { return Ok(AnswerSummary::none(None)) };
         let reply = self.leave(start, probe.take())?;
-        // It does not begin where it was asked to.
+        // The path does not begin at the requested start.
         Ok(if reply.status == Status::Found { AnswerSummary { status: Status::Nearest, ..reply } } else { reply })
     }
 
-    /// The cells nearest to the start from which a goal can be reached, or all free ones if there are none.
+    /// The cells nearest to the start from which a goal can be reached, or all nearest free cells if there are none.
     fn look_for_starts(&self, starts: &mut Vec<Cell>) {
         let (planner, goals) = (self.planner, self.query.goals.cells());
         let leads_there = |cell: Cell| goals.iter().any(|&goal| planner.may_connect(cell, goal));
@@ -237,7 +238,7 @@ impl Asking<'_> {
         nearest.sort();
     }
 
-    /// From a free cell.
+    /// Starts from a free cell.
     fn leave(&mut self, start: Cell, probe: Option<&mut dyn Probe>) -> Result<AnswerSummary, QueryError> {
         let query = self.query;
         let mut closest = mem::take(&mut self.aside.closest);
@@ -252,7 +253,7 @@ impl Asking<'_> {
         reply
     }
 
-    /// From a free cell, within limits.
+    /// Starts from a free cell, within limits.
     fn leave_within(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<AnswerSummary, QueryError> {
         let query = self.query;
         let found = if limiter.reached.is_none() { self.go_to_goals(start, limiter)? } else { None };
@@ -286,12 +287,12 @@ impl Asking<'_> {
         })
     }
 
-    /// How far a cell is from the nearest goal.
+    /// The distance of a cell from the nearest goal.
     fn away(&self, cell: Cell) -> f64 {
         (square(&self.query, cell) as f64).sqrt()
     }
 
-    /// To the nearest of the goals, by the cost of the path: its place.
+    /// Finds a path to the nearest of the goals, by the cost of the path. Returns the index of that goal.
     fn go_to_goals(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         self.aside.goals.clear();
         let goals = self.query.goals;
@@ -301,13 +302,13 @@ impl Asking<'_> {
         self.go_to_best(start, limiter)
     }
 
-    /// Takes a cell for a goal, if it may be reached.
+    /// Adds a cell to the goals, if it may be reachable.
     fn add_goal(&mut self, start: Cell, cell: Cell, place: usize) {
         self.aside.goals.extend(Candidate::new(self.planner, start, cell, place));
     }
 
-    /// To the best of the goals that may be reached: its place. A path that is too long is none, and the limiter says
-    /// so.
+    /// Finds a path to the best of the goals that may be reachable, and returns the index of that goal. A path that is
+    /// too long does not count; the limiter then reports the limit.
     fn go_to_best(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         let at_start = self.aside.goals.iter().find(|goal| goal.cell == start).copied();
         let found = match (at_start, &self.aside.goals[..]) {
@@ -328,7 +329,7 @@ impl Asking<'_> {
         Ok(found)
     }
 
-    /// To another cell that may be reached.
+    /// Finds a path to another cell that may be reachable.
     fn go_to(&mut self, start: Cell, goal: Cell, limiter: &mut Limiter<'_, '_>) -> Result<bool, QueryError> {
         let trip = PathQuery { start, ..self.query.path_query_to(goal) };
         limiter.started(trip);
@@ -336,13 +337,13 @@ impl Asking<'_> {
         found.map_err(|fault| QueryError::broken(self.planner.name(), fault))
     }
 
-    /// To the nearest of several.
+    /// Finds a path to the nearest of several goals.
     fn go_to_any(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         let Aside { goals, cells, .. } = &mut *self.aside;
         cells.clear();
         cells.extend(goals.iter().map(|goal| goal.cell));
-        // Of paths that are bounded only, those to single goals decide whether one is short enough: one search for all
-        // may find others.
+        // With a bounded guarantee, the paths to single goals decide whether one is short enough: a single search for
+        // all goals may find other paths.
         if self.planner.guarantee() != Guarantee::GridOptimal && self.query.limits.max_cost < f64::INFINITY {
             return self.one_by_one(start, limiter);
         }
@@ -355,12 +356,13 @@ impl Asking<'_> {
         }
     }
 
-    /// To the nearest of several: by what they cost, if the planner can tell that without a search for each.
+    /// Finds a path to the nearest of several goals by their costs, if the planner can compute those without a search
+    /// for each.
     fn by_costs(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         let Aside { goals, cells, .. } = &mut *self.aside;
         let mut first = None;
         let mut found = |nth: usize, _: PathCost| first = Some(goals[nth]);
-        // Lengths of any-angle paths in an index are rounded: of two that are equally long either may look shorter.
+        // Lengths of any-angle paths in an index are rounded: of two equal lengths either may look shorter.
         if self.planner.squeeze().is_some() || !self.planner.nearest(self.scratch, start, cells, 1, &mut found) {
             return self.one_by_one(start, limiter);
         }
@@ -368,7 +370,8 @@ impl Asking<'_> {
         Ok(self.go_to(start, goal.cell, limiter)?.then_some(goal.place))
     }
 
-    /// To the nearest of several: to one after the other, in the order of what they cost at least.
+    /// Finds a path to the nearest of several goals by trying one after the other, ordered by a lower bound of the
+    /// cost.
     fn one_by_one(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<usize>, QueryError> {
         Candidate::sort(&mut self.aside.goals);
         let (mut best, mut too_long): (Option<Best>, _) = (None, None);
@@ -389,20 +392,20 @@ impl Asking<'_> {
             } else {
                 mem::swap(self.out, &mut self.aside.path);
             }
-            // Another may be shorter.
+            // The path to another goal may be shorter.
             too_long = limiter.reached.take().or(too_long);
         }
         limiter.reached = too_long.filter(|_| best.is_none());
         Ok(best.map(|(_, place)| place))
     }
 
-    /// To a cell that can be reached, with no limits.
+    /// Finds a path to a reachable cell, without limits.
     fn go_to_end(&mut self, start: Cell, end: Cell) -> Result<Option<Cell>, QueryError> {
         let trip = PathQuery { start, ..self.query.path_query_to(end) };
         Ok(self.planner.find_path(self.scratch, trip, self.out, None)?.then_some(end))
     }
 
-    /// To the cell nearest to a goal that can be reached.
+    /// Finds a path to the reachable cell that is nearest to a goal.
     fn go_to_nearest(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
         let planner = self.planner;
         if let Some(end) = self.go_to_nearest_connected(start, limiter, |cell| planner.may_connect(start, cell))? {
@@ -419,7 +422,8 @@ impl Asking<'_> {
         }
     }
 
-    /// To the cell nearest to a goal among those that are `connected`, which says the same of all cells of a free run.
+    /// Finds a path to the cell nearest to a goal, among the `connected` cells. `connected` has the same value for all
+    /// cells of a free run.
     fn go_to_nearest_connected(
         &mut self,
         start: Cell,
@@ -437,7 +441,7 @@ impl Asking<'_> {
         found
     }
 
-    /// To the cell with the cheapest path, and of several to the first.
+    /// Finds a path to the cell with the cheapest path; of several the first wins.
     fn go_to_first_of(
         &mut self,
         start: Cell,
@@ -452,7 +456,7 @@ impl Asking<'_> {
         Ok(self.go_to_best(start, limiter)?.map(|place| cells[place]))
     }
 
-    /// To the nearest cell by the distances of all cells that can be reached within the greatest cost.
+    /// Finds a path to the nearest cell, by the distances of all cells that can be reached within the maximum cost.
     fn go_to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
         let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
         let distances = Distances::renewed(&mut self.aside.distances, grid, (start, false), max_cost);
@@ -464,7 +468,8 @@ impl Asking<'_> {
         end.map_or(Ok(None), |(_, end)| self.go_to_end(start, end))
     }
 
-    /// To the nearest cell that has a path within the greatest cost: the nearest cells first, as many as it takes.
+    /// Finds a path to the nearest cell that has a path within the maximum cost: tries cells in the order of nearness,
+    /// as many as necessary.
     fn go_to_nearest_by_trying(
         &mut self,
         start: Cell,
@@ -494,8 +499,8 @@ impl Asking<'_> {
     }
 }
 
-/// To the last of some cells, where the work was limited, which takes at most as long again. If the path there is too
-/// long, to one of those before it: the first is the start, and the farther down the list, the longer most paths are.
+/// Finds a path to the last of some cells after the limited work is used up; this takes at most as long again. If that
+/// path is too long, tries the cells before it: the first is the start, and paths mostly get longer down the list.
 pub(super) fn go_to_closest(
     planner: &dyn Planner,
     scratch: &mut Scratch,
@@ -528,7 +533,7 @@ fn square(query: &Query<'_>, cell: Cell) -> u64 {
     query.goals.cells().iter().map(|goal| goal.square_distance(cell)).min().unwrap_or(0)
 }
 
-/// Which way for a query to end is better: the less.
+/// Ranks the outcomes of a query: less is better.
 fn rank(status: Status) -> u8 {
     match status {
         Status::Found => 0,
@@ -542,7 +547,7 @@ fn is_before(one: (u8, f64, PathCost), other: (u8, f64, PathCost)) -> bool {
     one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(order(one.2, other.2)).is_lt()
 }
 
-/// The order of two costs of one planner: exact where they are.
+/// Compares two costs of one planner, exactly where they are exact.
 fn order(one: PathCost, other: PathCost) -> Ordering {
     match (one.counts(), other.counts()) {
         (Some(one), Some(other)) => one.cmp(&other),

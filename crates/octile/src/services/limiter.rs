@@ -1,7 +1,7 @@
 //! The probe that keeps a search within its limits.
 //!
 //! A search asks its probe at every expansion whether to [stop](Probe::stops). So limits are one mechanism for all
-//! planners, and cost a search without limits nothing.
+//! planners, and a search without limits pays nothing.
 
 use std::sync::atomic::Ordering;
 
@@ -10,23 +10,23 @@ use web_time::Instant;
 use crate::geometry::{Cell, Corner, Point};
 use crate::planner::{Limit, Limits, PathQuery, Planner, Probe};
 
-/// The clock is looked at once in so many expansions: that takes as long as a short one.
+/// The clock is read once per this many expansions: reading it takes as long as a short expansion.
 const CLOCK_EVERY: u64 = 8;
 
-/// A probe that stops a search at a limit, and passes on what it is told.
+/// A probe that stops a search at a limit, and forwards the events.
 pub(crate) struct Limiter<'a, 'p> {
     limits: Limits<'a>,
     probe: Option<&'a mut (dyn Probe + 'p)>,
-    /// Expansions so far, and the one at which it stopped the search.
+    /// The number of expansions so far, including the one at which it stopped the search.
     pub(crate) expanded: u64,
-    /// What ended the search, if anything did.
+    /// The limit that ended the search, if one did.
     pub(crate) reached: Option<Limit>,
-    /// Expanded cells, each nearer to a goal than all before it, if that is of interest; only the nearest if paths may
-    /// have any length.
+    /// Expanded cells, each nearer to a goal than all before it, if they are needed; only the nearest if paths may have
+    /// any length.
     pub(crate) closest: Vec<Cell>,
-    /// The goals that it may be near to.
+    /// The goals that distances are measured to.
     goals: &'a [Cell],
-    /// Who searches, and from where.
+    /// The planner that searches, and the start.
     origin: Option<(&'a dyn Planner, Cell)>,
     ignores_lengths: bool,
 }
@@ -46,10 +46,10 @@ impl<'a, 'p> Limiter<'a, 'p> {
         }
     }
 
-    /// Remembers in `closest` which expanded cells, of those that the planner may reach from a start, come nearest to
-    /// one of these goals. The first is the start.
+    /// Records in `closest` which expanded cells come nearest to one of these goals, among those that the planner may
+    /// reach from the start. The first is the start.
     pub(crate) fn watching(self, planner: &'a dyn Planner, start: Cell, goals: &'a [Cell], closest: Vec<Cell>) -> Self {
-        // Nothing else ends a search before it has seen all there is.
+        // No other limit ends a search before it has seen everything reachable.
         let origin = (!self.limits.is_work_unlimited()).then_some((planner, start));
         let mut watching = Self { closest, goals, origin, ..self };
         if watching.closest.is_empty() {
@@ -58,22 +58,22 @@ impl<'a, 'p> Limiter<'a, 'p> {
         watching
     }
 
-    /// Lets no length end a search: they are not those of its paths.
+    /// Ignores the length limit: the lengths in this search are not those of the final paths.
     pub(crate) fn ignoring_lengths(self) -> Self {
         Self { ignores_lengths: true, ..self }
     }
 
-    /// Nothing longer than this is of use any more.
+    /// Lowers the maximum cost: longer paths are no longer useful.
     pub(crate) fn lower(&mut self, max_cost: f64) {
         self.limits.max_cost = self.limits.max_cost.min(max_cost);
     }
 
-    /// Who a search is to be watched by: nobody, if there is nothing to watch.
+    /// The probe to pass to a search: `None` if there is nothing to observe.
     pub(crate) fn as_probe(&mut self) -> Option<&mut dyn Probe> {
         if self.limits.is_none() && self.probe.is_none() { None } else { Some(self) }
     }
 
-    /// So much longer than the limit a path may look because of rounding.
+    /// Whether a length is beyond the limit by more than rounding may add.
     fn is_beyond(&self, least: f64) -> bool {
         !self.ignores_lengths && least > self.limits.max_cost + self.limits.max_cost.abs() * 1e-9 + 1e-9
     }
@@ -92,7 +92,7 @@ impl<'a, 'p> Limiter<'a, 'p> {
         }
     }
 
-    /// What a search over corners or blocks tells of need not be a cell that can be reached.
+    /// The cells that searches over corners or blocks report need not be reachable.
     fn note(&mut self, cell: Cell) {
         let Some((planner, start)) = self.origin else { return };
         let near = |cell: Cell| (self.goals.iter().map(|goal| goal.square_distance(cell)).min(), cell.y, cell.x);

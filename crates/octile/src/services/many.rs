@@ -1,5 +1,5 @@
-//! Costs between many cells, and the nearest of many, by any planner: as it knows best, by distances, or by one query
-//! after the other.
+//! Costs between many cells, and the nearest of many, for every planner: natively, by distances, or by one query after
+//! the other.
 
 use std::time::Duration;
 
@@ -13,34 +13,34 @@ use crate::kernels::ranking::Ranking;
 use crate::path::{Output, Path};
 use crate::planner::{Guarantee, Native, PathQuery, Planner, QueryError, Scratch, size_bytes};
 
-/// How costs between many cells are found.
+/// How to compute costs between many cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// The planner has a way of its own.
+    /// Natively, by the planner itself.
     Own,
-    /// Its paths are the cheapest on the grid: those of any search are. What is written are the costs from each source
-    /// to all targets.
+    /// By distances from each source to all targets. The planner's paths are optimal grid paths, so any optimal search
+    /// gives their costs.
     Distances,
-    /// As [`Distances`](Self::Distances), but the costs to each source from all targets.
+    /// As [`Distances`](Self::Distances), but from all targets to each source.
     DistancesBack,
-    /// What its paths cost only it knows.
+    /// By queries: only the planner itself knows the costs of its paths.
     Queries,
 }
 
-/// What a search for the distances to all cells takes about, a cell.
+/// The approximate time per cell of a search for the distances to all cells.
 const DISTANCE: Duration = Duration::from_nanos(12);
 
-/// The same over terrain.
+/// The same on maps with terrain costs.
 const DISTANCE_OVER_TERRAIN: Duration = Duration::from_nanos(40);
 
-/// So many queries tell how long others take.
+/// How many queries to time in order to estimate the time of the others.
 const SAMPLED: usize = 4;
 
 impl Way {
-    /// The best way of a planner for these sources and targets, which are free cells of the map.
+    /// The best way for a planner with these sources and targets, which are free cells of the map.
     ///
     /// # Errors
-    /// That the planner is broken.
+    /// If the planner is broken.
     pub(crate) fn of(
         planner: &dyn Planner,
         scratch: &mut Scratch,
@@ -53,7 +53,7 @@ impl Way {
         if planner.guarantee() != Guarantee::GridOptimal || most == 0 {
             return Ok(Self::Queries);
         }
-        // A search serves all cells of the longer list, and one query one of them.
+        // A search serves all cells of the longer list, and a query only one of them.
         let cell = if planner.grid().convention().is_some() { DISTANCE_OVER_TERRAIN } else { DISTANCE };
         let search = cell * planner.grid().free_cells();
         let query = sampled(planner, scratch, [sources, targets])?;
@@ -64,10 +64,11 @@ impl Way {
         })
     }
 
-    /// Writes what it costs from every source to every target, by rows of targets. All are free cells of the map.
+    /// Computes the cost from every source to every target, as one row of targets per source. All are free cells of the
+    /// map.
     ///
     /// # Errors
-    /// That the planner is broken.
+    /// If the planner is broken.
     pub(crate) fn costs(
         self,
         planner: &dyn Planner,
@@ -93,7 +94,7 @@ impl Way {
     }
 }
 
-/// How long a query takes, by the look of some pairs.
+/// The time of a query, estimated from some pairs.
 fn sampled(
     planner: &dyn Planner,
     scratch: &mut Scratch,
@@ -130,7 +131,7 @@ fn by_distances(
     Ok(())
 }
 
-/// What a path costs, found as any other path.
+/// The cost of a path, found by an ordinary query.
 fn by_query(
     planner: &dyn Planner,
     scratch: &mut Scratch,
@@ -141,26 +142,26 @@ fn by_query(
     Ok(found.then(|| path.cost()))
 }
 
-/// Where distances serve as well, no more queries than this are asked for the nearest of many targets.
+/// If distances also work, at most this many queries are made for the nearest of many targets.
 const MOST_QUERIES: usize = 16;
 
-/// Working memory for the nearest of many.
+/// Working memory for finding the nearest of many targets.
 #[derive(Debug, Default)]
 pub(crate) struct NearestMemory {
     ranking: Ranking,
     path: Path,
     bounds: Vec<u64>,
-    /// Distances from the source.
+    /// The distances from the source.
     distances: Option<Distances>,
 }
 
 size_bytes!(NearestMemory: ranking, bounds, distances);
 
 impl NearestMemory {
-    /// As [`Planner::nearest`], by any planner.
+    /// As [`Planner::nearest`], for every planner.
     ///
     /// # Errors
-    /// That the planner is broken.
+    /// If the planner is broken.
     pub(crate) fn find(
         &mut self,
         planner: &dyn Planner,
@@ -177,7 +178,7 @@ impl NearestMemory {
         self.ranking.begin(count, targets.iter().map(|&target| numbers.bound([source, target])));
         let (path, mut fault) = (&mut self.path, None);
         let is_done = self.ranking.look(most, |place| {
-            // Nothing more is asked of one that is broken.
+            // A broken planner gets no further queries.
             let ends = [source, targets[place]];
             let answer = if fault.is_none() { by_query(planner, scratch, ends, path) } else { Ok(None) };
             answer
@@ -197,8 +198,8 @@ impl NearestMemory {
         Ok(())
     }
 
-    /// Finds the nearest targets by their distances: as far as the farthest of those that are known, or as is likely to
-    /// be enough, or all.
+    /// Finds the nearest targets by their distances: up to the farthest of those that are already known, or up to a
+    /// distance that is probably enough, or all.
     fn settle(
         &mut self,
         planner: &dyn Planner,
@@ -216,7 +217,7 @@ impl NearestMemory {
         Ok(())
     }
 
-    /// How far so many targets are at most on most maps.
+    /// A distance within which this many targets lie on most maps.
     fn likely_limit(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], count: usize) -> f64 {
         let connected = targets.iter().filter(|&&target| planner.may_connect(source, target));
         self.bounds.clear();
@@ -228,7 +229,7 @@ impl NearestMemory {
         2.0 * price * Wide::length(*self.bounds.select_nth_unstable(count).1)
     }
 
-    /// Finds the nearest targets of those at most so far away.
+    /// Finds the nearest targets within a distance.
     fn spread(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], limit: f64) -> Result<(), QueryError> {
         let numbers = Numbers::of(planner);
         let distances = Distances::renewed(&mut self.distances, planner.grid(), (source, false), limit);
@@ -238,7 +239,7 @@ impl NearestMemory {
                 self.ranking.add(numbers.number(cost), place);
             }
         }
-        // What cannot be counted is farther than all that can.
+        // A cost too large to be counted is farther than all others.
         let is_missing = |&target: &Cell| planner.may_connect(source, target) && distances.cost(target).is_none();
         if distances.is_cut() && self.ranking.farthest().is_none() && targets.iter().any(is_missing) {
             return Err(QueryError::TooDear);
@@ -247,10 +248,11 @@ impl NearestMemory {
     }
 }
 
-/// Numbers that order as the costs of one planner do.
+/// Numbers with the same order as the costs of a planner.
 #[derive(Clone, Copy, Debug)]
 enum Numbers<'a> {
-    /// Exact costs, in the widest units. Over terrain in the units of the prices: so much can be told apart.
+    /// Exact costs, in the widest units. On maps with terrain costs, in the units of those costs, which is enough to
+    /// tell them apart.
     Grid(&'a Grid),
     /// The bits of lengths.
     AnyAngle,
@@ -276,7 +278,7 @@ impl<'a> Numbers<'a> {
         grid.cost_of_counts(counts.checked_mul(unit).unwrap_or(counts))
     }
 
-    /// No path between two cells has a smaller number.
+    /// A lower bound for the numbers of paths between two cells.
     fn bound(self, [from, to]: [Cell; 2]) -> u64 {
         match self {
             Self::Grid(grid) => {
@@ -288,7 +290,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// What all prices of a map are multiples of.
+/// A number that all terrain costs of a map are multiples of.
 fn unit(grid: &Grid) -> u32 {
     grid.ground().map_or(1, |ground| ground.unit().into())
 }
@@ -297,5 +299,5 @@ fn divided(counts: GridCost, by: u32) -> GridCost {
     GridCost::new(counts.straight / by, counts.diagonal / by)
 }
 
-/// What a length in `f64` is wrong by is far less.
+/// The rounding error of a length in `f64` is far smaller.
 const ROUNDED: f64 = 1.0 - 1e-9;

@@ -1,5 +1,5 @@
-//! What every planner gets for free: answers to all kinds of queries, limits, slices, tables of costs, distances from
-//! all cells, smooth paths, stale indexes, indexes in parts, films.
+//! Services that work for every planner: queries of all kinds, limits, slices, cost matrices, distances to all cells,
+//! smoothed paths, stale indexes, indexes built in parts, and films.
 
 mod ask;
 mod field;

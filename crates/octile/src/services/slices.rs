@@ -1,4 +1,4 @@
-//! A query that is answered a slice at a time.
+//! Queries that are answered in slices.
 
 use super::ask::{Best, Candidate, go_to_closest};
 use super::limiter::Limiter;
@@ -7,30 +7,30 @@ use crate::grid::nearest::NearestCells;
 use crate::path::Path;
 use crate::planner::{AnswerSummary, Limit, Limits, Nearest, PathQuery, Planner, Query, QueryError, Scratch, Status};
 
-/// How far a query has come. Goals are tried one by one, in the order of what they cost at least; then the cells
-/// nearest to them, if these will do.
+/// The progress of a query. Goals are tried one by one, ordered by a lower bound of their cost; then the cells nearest
+/// to them, if the query accepts those.
 #[derive(Debug)]
 pub(crate) struct Slices<'q> {
     query: Query<'q>,
-    /// What is tried.
+    /// The goals to try.
     goals: Vec<Candidate>,
-    /// The first of them that is not done.
+    /// The index of the first goal that is not done.
     next: usize,
-    /// Whether the search for that was stopped.
+    /// Whether the search for that goal is paused.
     is_paused: bool,
     stage: Stage,
     best: Option<Best>,
-    /// The best path so far, or room for one.
+    /// The best path so far, or an unused buffer.
     spare: Path,
     /// Whether a path was too long.
     too_long: bool,
-    /// Expansions so far.
+    /// The number of expansions so far.
     pub(crate) expanded: u64,
-    /// Expanded cells, each nearer to a goal than those before, if the work is limited.
+    /// Expanded cells, each nearer to a goal than all before it, if the work is limited.
     closest: Vec<Cell>,
 }
 
-/// What is being tried.
+/// What the query is trying.
 #[derive(Debug)]
 enum Stage {
     /// Nothing yet.
@@ -42,14 +42,14 @@ enum Stage {
 }
 
 impl<'q> Slices<'q> {
-    /// A query that has not begun.
+    /// A query that has not started.
     pub(crate) fn new(query: Query<'q>) -> Self {
         let (goals, spare) = (Vec::new(), Path::new());
         let (stage, best, too_long) = (Stage::Begin, None, false);
         Self { query, goals, next: 0, is_paused: false, stage, best, spare, too_long, expanded: 0, closest: Vec::new() }
     }
 
-    /// Goes on for so many expansions; `None` if that is not enough.
+    /// Continues for `expansions` expansions; `None` if the query is not finished then.
     pub(crate) fn run(
         &mut self,
         planner: &dyn Planner,
@@ -85,14 +85,14 @@ impl<'q> Slices<'q> {
                 return Ok(Some(AnswerSummary::none(self.too_long.then_some(Limit::Cost))));
             }
             if matches!(self.stage, Stage::Near(_)) || self.too_long {
-                // Only all that can be reached tells which cell is the nearest.
+                // Only the set of all reachable cells tells which cell is nearest.
                 return self.at_once(planner, scratch, out).map(Some);
             }
             self.try_nearest(planner);
         }
     }
 
-    /// What a limit leaves to answer: the way to the closest cell that was expanded, if that will do.
+    /// The answer after a limit: the path to the closest cell that was expanded, if the query accepts that.
     fn end_at(
         &mut self,
         limit: Limit,
@@ -110,7 +110,7 @@ impl<'q> Slices<'q> {
         })
     }
 
-    /// The reply for a cell near to a goal.
+    /// The answer for a cell near a goal.
     fn nearest(&self, end: Cell) -> AnswerSummary {
         let goals = self.query.goals.cells().iter();
         let away = goals.map(|goal| goal.square_distance(end)).min().unwrap_or(0);
@@ -118,7 +118,7 @@ impl<'q> Slices<'q> {
         AnswerSummary { status, ends, away: (away as f64).sqrt(), ..AnswerSummary::default() }
     }
 
-    /// Answers without slices what needs no long search, or cannot be cut.
+    /// Answers a query without slices if it needs no long search or cannot be sliced.
     fn at_once(
         &mut self,
         planner: &dyn Planner,
@@ -148,14 +148,14 @@ impl<'q> Slices<'q> {
         }
         nearest.sort();
         if near.contains(&self.query.start) {
-            // There is no path shorter than none.
+            // No path is shorter than the empty one.
             near.retain(|&cell| cell == self.query.start);
         }
         self.try_all(planner, &near);
         self.stage = Stage::Near(near);
     }
 
-    /// The reply for the goal at a place of what was tried.
+    /// The answer for the goal at an index of the list.
     fn found(&self, place: usize) -> AnswerSummary {
         match &self.stage {
             Stage::Near(cells) => self.nearest(cells[place]),
@@ -165,7 +165,7 @@ impl<'q> Slices<'q> {
         }
     }
 
-    /// Tries what is left of a stage, up to so many expansions of all.
+    /// Tries the rest of a stage, up to a total number of expansions.
     fn run_stage(
         &mut self,
         planner: &dyn Planner,
@@ -198,7 +198,7 @@ impl<'q> Slices<'q> {
         Ok(Progress::Done)
     }
 
-    /// Begins or goes on with the search for one goal: whether there is a path, and what limit ended it.
+    /// Starts or resumes the search for one goal. Returns whether there is a path, and the limit that ended the search.
     fn go_on(
         &mut self,
         planner: &dyn Planner,
@@ -230,7 +230,7 @@ impl<'q> Slices<'q> {
                 planner.go_on(scratch);
             }
             let found = planner.search(scratch, trip, out, Some(&mut limiter));
-            // The expansion at which it stops is not made.
+            // The expansion at which the search stops does not take place.
             self.expanded += limiter.expanded - u64::from(limiter.reached.is_some());
             found.map_err(|fault| QueryError::broken(planner.name(), fault))
         };
@@ -243,7 +243,7 @@ impl<'q> Slices<'q> {
 enum Progress {
     /// There is more to do.
     Paused,
-    /// A limit of the query has ended it.
+    /// A limit of the query ended it.
     Ended(Limit),
     /// Nothing is left to try.
     Done,

@@ -1,13 +1,14 @@
-//! A planner whose paths are smoothed or lengthened to centres, or that was chosen among others.
+//! Wrappers around planners: those whose paths are smoothed or extended to centres, and those that were chosen among
+//! others.
 
 use crate::geometry::{Endpoints, Point};
 use crate::grid::{Edits, Grid, Squeeze};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{EditError, Facts, PathQuery, Planner, PlannerId, Probe, Scratch};
 
-/// The same planner with every path [smoothed](Path::smooth) after it was found; any-angle paths under the planner's
-/// own rule. The map must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as
-/// it is: lines in any direction have no price.
+/// Wraps a planner so that every path is [smoothed](Path::smooth) after it was found; any-angle paths are smoothed
+/// under the planner's own squeeze rule. The map must have movement [`octile`](crate::Movement::Octile). On a map with
+/// terrain costs the planner is returned unchanged: terrain costs are not defined for lines in any direction.
 ///
 /// ```
 /// use octile::{Engine, Grid, Jps, search};
@@ -25,10 +26,10 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
     Box::new(Wrapper::changing(planner, Change::Smooth(squeeze)))
 }
 
-/// The same planner with every any-angle path lengthened after it was found, from the upper left corners of its two
-/// cells to their centres. There its ends are pulled tight, so that it is seldom much longer than a path between
-/// corners, and never by more than `√2`. A planner whose paths begin and end at centres already, or go from cell to
-/// cell, stays as it is.
+/// Wraps a planner so that every any-angle path is extended after it was found, from the upper left corners of its two
+/// cells to their centres. Both ends are then pulled tight, so the path is seldom much longer than the one between
+/// corners, and never by more than `√2`. A planner whose paths already begin and end at centres, or go from cell to
+/// cell, is returned unchanged.
 ///
 /// ```
 /// use octile::{Cell, Engine, Grid, Point, ThetaStar, search};
@@ -48,27 +49,27 @@ pub fn centred(planner: Box<dyn Planner>) -> Box<dyn Planner> {
     Box::new(Wrapper::changing(planner, Change::Centre))
 }
 
-/// A planner in a wrapper.
+/// A wrapped planner.
 #[derive(Clone)]
 pub(crate) struct Wrapper {
     planner: Box<dyn Planner>,
-    /// What is done to paths after they were found, and the facts of the planner that gives such paths.
+    /// How paths are changed after they were found, and the facts of the planner with the changed paths.
     change: Option<(Change, Facts)>,
-    /// The spec as which it was chosen, if it was.
+    /// The spec under which it was chosen, if it was.
     chosen: Option<String>,
 }
 
-/// What is done to paths after they were found.
+/// How paths are changed after they were found.
 #[derive(Clone, Copy)]
 enum Change {
-    /// They are smoothed under this rule.
+    /// Smoothed under this squeeze rule.
     Smooth(Squeeze),
-    /// They are lengthened to centres.
+    /// Extended to centres.
     Centre,
 }
 
 impl Change {
-    /// The facts of a planner, once its paths are changed.
+    /// The facts of a planner once its paths are changed.
     fn facts(self, facts: &Facts) -> Facts {
         match self {
             Self::Smooth(squeeze) => facts.smoothed(squeeze),
@@ -84,7 +85,7 @@ impl Wrapper {
         Self { planner, change: Some((change, facts)), chosen: None }
     }
 
-    /// A planner that was chosen as this spec.
+    /// A planner that was chosen, with its spec.
     pub(crate) fn chosen(planner: Box<dyn Planner>, spec: String) -> Self {
         Self { planner, change: None, chosen: Some(spec) }
     }
@@ -135,7 +136,7 @@ impl Planner for Wrapper {
             Some(probe) => Some(&mut **probe),
             None => None,
         };
-        // What is to be changed are the points where the path turns, and no others.
+        // Only the turning points of the path are to be changed.
         let found = self.planner.search(scratch, query.output(Output::Waypoints), out, watched)?;
         if found {
             self.finish(change, query.output, out, probe);

@@ -1,4 +1,4 @@
-//! Typed and written specs are equal, and plain data survives serialization.
+//! Typed and written specs are equal, and configs survive serialization.
 
 use octile::algo::astar::{On, OpenList};
 use octile::algo::block_astar::{BlockSide, Db};
@@ -21,7 +21,7 @@ use octile::{
     TerrainJump, ThetaStar, WeightedAstar,
 };
 
-/// Every planner with every key, typed and written.
+/// Every planner with every key, as a typed config and as text.
 fn pairs() -> Vec<(PlannerSpec, &'static str)> {
     vec![
         (
@@ -197,7 +197,7 @@ mod data {
 
     use super::*;
 
-    /// The value is written as expected, and read back.
+    /// Checks that a value serializes to this text, and parses back.
     fn survives<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
         assert_eq!(serde_json::to_string(value).unwrap(), json);
         assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
@@ -273,7 +273,7 @@ mod data {
     }
 }
 
-/// The specs that give a key each of its values, behind other options.
+/// Specs that give a key each of its values, after other options.
 fn specs_with(entry: Entry, key: &Key, before: &[&str]) -> Vec<String> {
     let other = match key.takes {
         Takes::Words(_) => None,
@@ -291,13 +291,13 @@ fn specs_with(entry: Entry, key: &Key, before: &[&str]) -> Vec<String> {
     values.map(spec).collect()
 }
 
-/// Options without which a planner cannot be made.
+/// The options that a planner requires.
 fn required(entry: Entry, key: &Key) -> Vec<&'static str> {
     if entry.name() == "weighted-astar" && key.name != "weight" { vec!["weight=2"] } else { Vec::new() }
 }
 
-/// Every key accepts each of its values on its own if it needs nothing. If it needs something, it is refused without
-/// that, and accepted with it.
+/// Every key accepts each of its values alone if it has no requirement. If it has one, it is refused without it, and
+/// accepted with it.
 #[test]
 fn keys_need_what_they_say() {
     let (is_fine, is_refused) = (
@@ -336,7 +336,7 @@ fn keys_need_what_they_say() {
             }
         }
     }
-    // One of several values will do, and typed configs are held to the same.
+    // One of several joined values is enough, and the same holds for typed configs.
     is_fine("astar:prune=blocked-areas+gates,lookup=tree,gates=always");
     is_refused("astar:prune=blocked-areas,gates=always", "there are no gates to use; add prune=gates");
     let error = ReaStar::default().swap(true).planner(&Grid::open(4, 4).unwrap()).map(drop).unwrap_err();
@@ -346,7 +346,7 @@ fn keys_need_what_they_say() {
     );
 }
 
-/// Every word can be set and read back. Nonsense is refused, and the message lists the words.
+/// Every word can be set and read back. Invalid values are refused, and the message lists the words.
 #[test]
 fn keys_take_what_they_say() {
     for &entry in Catalog::standard().planners() {

@@ -1,6 +1,6 @@
-//! What holds for every kind of index in the catalog, however it is built: the same bytes on any number of threads,
-//! budgets that are kept, and files that are as good as memory, or refused. A new kind needs no test of its own for
-//! that.
+//! Properties of every kind of index in the catalog, however it is built: the bytes do not depend on the number of
+//! threads, budgets are kept, and files either work as well as memory or are refused. A new kind needs no extra tests
+//! for these properties.
 
 use std::sync::Mutex;
 
@@ -14,13 +14,13 @@ use octile::{Build, BuildError, Catalog, Cell, Edits, Finder, Grid, Movement, Pl
 use octile_testkit::planners;
 use rayon::prelude::*;
 
-/// A kind of index, and the first spec of the catalog that uses it and no other.
+/// A kind of index, and the first spec of the catalog that uses only this kind.
 struct Kind {
     index: IndexKind,
     user: PlannerSpec,
 }
 
-/// All kinds of the catalog.
+/// All kinds in the catalog.
 fn kinds() -> Vec<Kind> {
     let catalog = Catalog::standard();
     let specs: Vec<&str> = catalog.planners().iter().flat_map(|planner| catalog.specs(planner)).collect();
@@ -31,13 +31,13 @@ fn kinds() -> Vec<Kind> {
     catalog.indexes().iter().map(|&index| Kind { index, user: user(index.kind) }).collect()
 }
 
-/// Those that are for one map.
+/// The kinds whose files are for one map.
 fn kinds_for_maps() -> Vec<Kind> {
     kinds().into_iter().filter(|kind| !kind.index.is_for_all_maps()).collect()
 }
 
 impl Kind {
-    /// Maps of several sorts, on which it is soon built.
+    /// Maps of several sorts, on which the index builds quickly.
     fn maps(&self) -> Vec<Grid> {
         let maps = if self.user.about().index == IndexEffort::AllPairs {
             vec![generate::random(24, 20, 18, 3), generate::rooms(25, 22, 4, 3)]
@@ -53,7 +53,7 @@ impl Kind {
         self.index.build_from(build)
     }
 
-    /// Its planner over a file.
+    /// The planner that uses a file.
     fn opened(&self, artifact: Artifact, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
         self.user.build_from(&Build::new(grid).with(Indexes::from([artifact])))
     }
@@ -67,7 +67,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
-/// What builds are known to make, in this order.
+/// The stages that builds report, in this order.
 const STAGES: [(&str, &[&str]); 4] = [
     (cpd::KIND, &["sources"]),
     (hub_labels::KIND, &["hubs", "cells"]),
@@ -104,7 +104,7 @@ fn builds_give_the_same_bytes_and_tell_how_far_they_are() {
     }
 }
 
-/// By how much a build is over its budget, where the error has that as a number.
+/// By how much a build exceeds its budget, if the error gives that as a number.
 fn over(error: &BuildError) -> Option<(OverBudget, Option<bool>)> {
     match error {
         BuildError::OverBudget { over, .. } => Some((*over, None)),
@@ -116,8 +116,8 @@ fn over(error: &BuildError) -> Option<(OverBudget, Option<bool>)> {
     }
 }
 
-/// Whatever the budget, a build ends within it, with the same index or an error, and what it says it takes is more than
-/// it may. Where a build for a file could do it, a planner says so.
+/// Every build stays within its budget: it gives the same index, or an error whose amount exceeds the budget. If a
+/// build for a file could succeed, the planner's error says so.
 #[test]
 fn every_budget_is_kept_and_enough_gives_the_same_index() {
     kinds_for_maps().into_par_iter().for_each(|kind| {
@@ -145,7 +145,7 @@ fn every_budget_is_kept_and_enough_gives_the_same_index() {
                                 assert!(over.takes > over.most && over.most == most, "{message}");
                                 assert!(is_slow.is_none_or(|is_slow| is_slow == is_planner), "{message}");
                             }
-                            // A database of all pairs says how many cells it can do.
+                            // A database of all pairs reports how many cells it can handle.
                             None => assert_eq!(kind.user.about().index, IndexEffort::AllPairs, "{message}"),
                         }
                         if let BuildError::TakesLong { planner, .. } = &error {
@@ -162,7 +162,7 @@ fn every_budget_is_kept_and_enough_gives_the_same_index() {
     });
 }
 
-/// What files of some kinds are described by first.
+/// The first facts in the description of files of some kinds.
 const FACTS: [(&str, [&str; 2]); 3] = [
     (hub_labels::KIND, ["subgoals", "links"]),
     (core_table::KIND, ["subgoals", "core"]),
@@ -193,7 +193,7 @@ fn files_answer_as_memory_does() {
     });
 }
 
-/// A file that is damaged, or for another map, is refused, however it comes to the planner.
+/// Checks that a file that is damaged or for another map is refused, however the planner gets it.
 fn check_refusals(kind: &Kind, file: &[u8], grid: &Grid) {
     let place = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     for (nth, at) in (0..file.len()).step_by((file.len() / 400).max(3)).enumerate() {
@@ -242,7 +242,7 @@ fn movements_that_are_not_supported_are_refused() {
     assert!(refused >= 2 * FACTS.len(), "{refused}");
 }
 
-/// A planner whose index is still good for something leaves edits to who holds it.
+/// A planner with a fixed index refuses edits by itself: the wrapper that holds it handles them.
 #[test]
 fn changes_of_the_map_are_refused_by_a_planner_alone() {
     let grid: Grid = "..@.\n....".parse().unwrap();

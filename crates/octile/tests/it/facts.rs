@@ -1,4 +1,5 @@
-//! Facts: what a config says of its planner is what everybody says, before and after edits, and what it does.
+//! Facts: what a config states about its planner is what all wrappers report, before and after edits, and how the
+//! planner behaves.
 
 use octile::formats::generate;
 use octile::grid::Convention;
@@ -11,7 +12,7 @@ use octile::{
 use octile_testkit::oracle::Truth;
 use octile_testkit::{judge, planners};
 
-/// All specs of the catalog, each with a small map of a rule that it works under.
+/// All specs of the catalog, each with a small map of a movement rule that it supports.
 fn specs() -> Vec<(&'static str, PlannerSpec, Grid)> {
     let grid = generate::random(18, 15, 25, 3).unwrap();
     let with_map = |spec: &'static str| {
@@ -22,12 +23,12 @@ fn specs() -> Vec<(&'static str, PlannerSpec, Grid)> {
     planners::specs_of_all_rules(&grid).map(with_map).collect()
 }
 
-/// What holds whatever planner is chosen, if the spec leaves the choice open.
+/// Facts that hold whichever planner is chosen, if the spec leaves the choice open.
 fn lasting(facts: &Facts) -> (Guarantee, Geometry) {
     (facts.guarantee, facts.geometry)
 }
 
-/// A change that blocks a free cell and frees a blocked one.
+/// An edit that blocks a free cell and frees a blocked one.
 fn change(grid: &Grid) -> Edits {
     let first = |is_free| grid.cells().find(|&cell| cell.y > 5 && grid.is_free(cell) == is_free).unwrap();
     let mut edits = Edits::new();
@@ -48,7 +49,7 @@ impl Probe for Stop {
     }
 }
 
-/// Checks that a planner answers those questions itself that its facts list, and no others.
+/// Checks that a planner natively answers the queries that its facts list, and no others.
 fn check_native(planner: &dyn Planner, spec: &str) {
     let (grid, facts, mut scratch, mut path) = (planner.grid(), planner.facts(), planner.create_scratch(), Path::new());
     let free = free_cells(grid);
@@ -66,7 +67,7 @@ fn check_native(planner: &dyn Planner, spec: &str) {
     let has_any = any.is_some_and(|found| found.unwrap().is_some());
     assert_eq!(has_any || has_nearest && !facts.is_any_angle(), facts.has(Native::ManyGoals), "{spec}");
     if facts.has(Native::Slices) {
-        // What was stopped goes on, to the same path as in one go.
+        // A stopped search resumes, and finds the same path as in one go.
         let goal = *free.iter().rev().find(|&&cell| planner.may_connect(start, cell)).unwrap();
         let query = PathQuery::new(start, goal);
         let mut whole = Path::new();
@@ -79,7 +80,7 @@ fn check_native(planner: &dyn Planner, spec: &str) {
     }
 }
 
-/// Checks that a finder's paths are as it promises.
+/// Checks that a finder's paths keep its guarantee.
 fn check_paths(finder: &mut Finder, spec: &str) {
     let (free, mut path) = (free_cells(finder.grid()), Path::new());
     for &start in free.iter().step_by(37) {
@@ -131,7 +132,7 @@ fn everybody_says_the_same_before_and_after_edits() {
         );
         stale += usize::from(engine.is_stale());
         for planner in [&*engine.snapshot(), finder.planner()] {
-            // An index that is stale leaves other questions to the planner that searches for it.
+            // While an index is stale, the planner that searches in its place answers the other queries.
             let mut now = expected;
             if planner.is_stale() {
                 now.native = planner.facts().native;
@@ -177,7 +178,7 @@ fn maps_are_refused_or_taken_as_said() {
     }
 }
 
-/// What a wrapper does not change, the planner inside answers.
+/// The wrapped planner answers whatever a wrapper does not change.
 #[test]
 fn wrappers_pass_on_what_they_do_not_change() {
     let grid: Grid = "......\n.@@@@.\n......".parse().unwrap();

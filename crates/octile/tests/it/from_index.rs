@@ -1,5 +1,5 @@
 //! Planners that answer from an index of the corners of a map: hub labels, core tables and taut labels. They are exact
-//! on many small maps, from files and from memory, and survive any bytes in a file.
+//! on many small maps, from files and from memory, and handle any bytes in a file.
 
 use octile::algo::{core_table, hub_labels, taut_labels};
 use octile::artifact::{Artifact, ArtifactWriter};
@@ -14,7 +14,7 @@ use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
 use rayon::prelude::*;
 
-/// The kind of index of a planner, which has the same name.
+/// The kinds of index; each planner has the name of its kind.
 const KINDS: [&str; 3] = [hub_labels::KIND, core_table::KIND, taut_labels::KIND];
 
 fn index(kind: &str) -> IndexKind {
@@ -29,7 +29,7 @@ fn spec(kind: &str) -> PlannerSpec {
     kind.parse().unwrap()
 }
 
-/// The planner over a file.
+/// The planner that uses a file.
 fn opened(kind: &str, artifact: Artifact, grid: &Grid) -> Result<Box<dyn Planner>, BuildError> {
     spec(kind).build_from(&Build::new(grid).with(Indexes::from([artifact])))
 }
@@ -53,7 +53,7 @@ fn check_all_pairs(kinds: &[&str], grid: &Grid) -> usize {
     free.len() * free.len()
 }
 
-/// Answers in all forms of output are of one path; `path` is what the index answered last, by waypoints.
+/// Checks that answers with every kind of output describe one path; `path` is the index's last answer, by waypoints.
 fn check_outputs(finder: &mut Finder, query: PathQuery, path: &Path) {
     let PathQuery { start, goal, .. } = query;
     let (mut cells, mut cost) = (Path::new(), Path::new());

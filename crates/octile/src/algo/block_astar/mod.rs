@@ -68,13 +68,13 @@ config! {
     pub struct BlockAstar {
         /// What the database measures, and so the kind of paths.
         db: Db ["db": "what the database measures, and so the kind of paths; default octile"],
-        /// How large blocks are.
+        /// The size of blocks.
         block: BlockSide ["block": "cells along the side of a block; default auto, which is 8"],
-        /// What the search believes the rest of a path to cost; if `None`, [octile](Heuristic::Octile), and
+        /// The heuristic for the rest of a path; if `None`, [octile](Heuristic::Octile), or
         /// [euclidean](Heuristic::Euclidean) between corners.
         heuristic: Option<Heuristic> ["heuristic":
             "what the search believes the rest of a path to cost; default octile, euclidean with db=any-angle"],
-        /// The rule of any-angle paths.
+        /// The squeeze rule of any-angle paths.
         squeeze: Squeeze,
     }
 }
@@ -203,7 +203,7 @@ impl Config for BlockAstar {
             Db::Octile => Facts::optimal(ABOUT.name, &[Movement::Octile]),
             Db::AnyAngle => Facts::any_angle(ABOUT.name, Guarantee::AnyAngle, self.squeeze),
         };
-        // Of larger blocks not all patterns can be known beforehand.
+        // For larger blocks, the patterns cannot all be computed in advance.
         if self.block.is_complete() { facts.indexes(self.distances().kinds()) } else { facts }
     }
 
@@ -294,8 +294,8 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         (origin.0 + x - self.cells(), origin.1 + y - self.cells())
     }
 
-    /// The blocks with the point of a cell. At a pinch that nothing may squeeze through, only the block of the cell
-    /// itself.
+    /// The blocks with the point of a cell. If no path may squeeze through a pinch at that point, only the block of the
+    /// cell itself.
     fn owners(&self, cell: Cell) -> Owners {
         let at = self.blocks.of(cell);
         if P::EXTRA == 0 || self.is_pinch(cell) { Owners::new([at].into_iter()) } else { self.sharing(at) }
@@ -395,7 +395,7 @@ where
     }
 }
 
-/// One query, watched or not.
+/// One query, with or without a probe.
 struct Watchable<'a, 'p, P, const S: usize> {
     search: Search<'a, P, dyn Probe + 'p, S>,
     is_watched: bool,
@@ -407,7 +407,7 @@ where
 {
     type Memory = Memory<Narrow, S>;
 
-    /// The greatest path through a block plus the heuristic beyond it.
+    /// The maximum of a path through a block plus the heuristic beyond it.
     fn farthest(&self) -> u64 {
         let planner = self.search.planner;
         let (grid, cells) = (planner.grid(), planner.cells());

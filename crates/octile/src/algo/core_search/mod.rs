@@ -1,7 +1,7 @@
 //! Core search: the subgoal graph contracted to a core within milliseconds, and A\* with landmarks on the rest.
 //!
 //! - **Guarantee**: grid-optimal; complete.
-//! - **Preprocessing**: a few milliseconds where corners of obstacles are few, 30 to 70 for 512 x 512 cells full of
+//! - **Preprocessing**: a few milliseconds on maps with few corners of obstacles, 30 to 70 for 512 x 512 cells full of
 //!   them. Repeated when the map changes.
 //! - **Complexity**: time O(n log n) for the n nodes of the core, in practice a small fraction of them; scratch O(n);
 //!   index about 20 bytes per cell and 100 per subgoal.
@@ -66,7 +66,7 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CoreSearch {
-        /// How many landmarks guide the search.
+        /// The number of landmarks that guide the search.
         landmarks: Landmarks ["landmarks":
             "nodes whose distances to all others guide the search; more take longer to prepare; default 8"],
     }
@@ -143,7 +143,7 @@ struct CoreSearchPlanner {
 #[derive(Debug)]
 enum Index {
     Core(Hierarchy),
-    /// Used if the graph does not suit the map.
+    /// Used if the graph is unsuitable for the map.
     Scans(Planes),
 }
 
@@ -204,7 +204,7 @@ impl Planner for CoreSearchPlanner {
 
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         if self.grid.apply(edits)? {
-            // What an edit makes of a map is searched whatever it takes.
+            // If the graph of the new map exceeds the budget, searches scan the map instead.
             let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE.into());
             self.index = Arc::new(index.unwrap_or_else(|_| Index::scans(&self.grid)));
         }

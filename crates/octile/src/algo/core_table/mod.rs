@@ -1,20 +1,20 @@
-//! The subgoal graph contracted to a core with a table of all its distances: optimal paths on random obstacles in tens
-//! of microseconds.
+//! Core table: the subgoal graph contracted to a core, with a table of all distances in it. Optimal paths on random
+//! obstacles in tens of microseconds.
 //!
 //! - **Guarantee**: grid-optimal; complete.
 //! - **Preprocessing**: about a second for a map of 512 x 512 cells, with an index of a few megabytes, at most 30, kept
-//!   in a [file](crate::artifact) that is mapped into memory. Not suited: open maps, where corners of obstacles see
-//!   dozens of others, and paths of more than about 20,000 moves. A build counts its work and ends with an error on
-//!   such maps. When the map changes, the index goes stale: answers stay exact, and come from the index where no change
-//!   can matter.
+//!   in a [file](crate::artifact) that is mapped into memory. Unsuitable maps: open ones, where corners of obstacles
+//!   see dozens of others, and those with paths of more than about 20,000 moves. A build counts its work and ends with
+//!   an error on such maps. When the map changes, the index becomes stale: answers stay exact, and come from the index
+//!   where no edit can matter.
 //! - **Complexity**: a query climbs from both ends over a few dozen nodes and looks up a few to a few hundred
-//!   distances, wherever the ends are. Costs alone need no path. Scratch: 32 bytes per subgoal.
+//!   distances, wherever the ends are. Queries for costs alone skip the path. Scratch: 32 bytes per subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
 //!   Geisberger, Sanders, Schultes & Delling, "Contraction Hierarchies", 2008; Bast, Funke, Sanders & Schultes, "Fast
 //!   Routing in Road Networks with Transit Nodes", 2007.
 //! - **Deviations**: 1. nodes are contracted in the order of their number of neighbours and depth, without counting
 //!   shortcuts; 2. contraction ends at a core of fixed size, whose distances are in a table; 3. access nodes are not
-//!   stored, but found by climbs when needed, ordered by the distance to the other end; 4. the table is made by
+//!   stored, but found by climbs when needed, ordered by the distance to the other end; 4. the table is computed by
 //!   elimination, not by searches.
 //!
 //! Every shortest path can be written as a chain of direct hops from subgoal to subgoal (`kernels/subgoals`).
@@ -51,8 +51,8 @@ use crate::planner::{
 };
 
 config! {
-    /// A core of the subgoal graph with a table of its distances. An index that takes longer than some seconds is
-    /// refused, to be built [beforehand](IndexKind::build_for).
+    /// A core of the subgoal graph with a table of its distances. An index that would take more than some seconds is
+    /// refused: build it [in advance](IndexKind::build_for).
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct CoreTable {}

@@ -12,7 +12,7 @@ fn build(build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
     super::build::build(build, false)
 }
 
-/// A planner over a map that was contracted in some way.
+/// A planner over a map that was contracted with certain settings.
 fn planner(grid: &Grid, settings: impl Fn(usize) -> Settings) -> CoreTablePlanner {
     let limits = Limits::new(Budget::UNLIMITED, true);
     let bytes = build_within(grid, settings, limits, &|_| {}).unwrap();
@@ -23,7 +23,7 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.is_free(cell)).collect()
 }
 
-/// Small maps of all kinds.
+/// Small maps of all sorts.
 fn maps() -> Vec<Grid> {
     let mut maps: Vec<Grid> = ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".....\n.@@@.\n.@.@.\n.@@@.\n....."]
         .into_iter()
@@ -32,7 +32,7 @@ fn maps() -> Vec<Grid> {
     for seed in 0..12 {
         maps.push(generate::random(13, 9, 5 + 4 * seed as u32, seed).unwrap());
         maps.push(generate::random(9, 17, 12, 100 + seed).unwrap());
-        // Few nodes with many arcs: each is come upon several times.
+        // Few nodes with many arcs: each is encountered several times.
         maps.push(generate::random(24, 21, 3, 200 + seed).unwrap());
         maps.push(generate::rooms(17, 17, 4, seed).unwrap());
         maps.push(generate::maze(15, 15, 1 + seed as u32 % 3, seed).unwrap());
@@ -40,7 +40,7 @@ fn maps() -> Vec<Grid> {
     maps
 }
 
-/// A query, in all forms of output.
+/// Checks a query with all kinds of output.
 fn check(planner: &CoreTablePlanner, scratch: &mut Scratch, start: Cell, goal: Cell, expected: Option<GridCost>) {
     let (mut path, mut cells, mut cost) = (Path::new(), Path::new(), Path::new());
     let (query, grid) = (PathQuery::new(start, goal), &planner.grid);
@@ -77,8 +77,8 @@ fn all_pairs_are_exact_whatever_the_core() {
     }
 }
 
-/// Random queries on random maps up to 47 x 47 cells, with cores from none to all subgoals and searches for witnesses
-/// that give up at once. `OCTILE_CORE_TABLE_QUERIES` says how many.
+/// Random queries on random maps up to 47 x 47 cells, with cores from none to all subgoals and with witness searches
+/// that give up at once. `OCTILE_CORE_TABLE_QUERIES` sets the number of queries.
 #[test]
 fn random_queries_are_exact_whatever_the_core() {
     let queries = std::env::var("OCTILE_CORE_TABLE_QUERIES").map_or(100_000, |number| number.parse().unwrap());
@@ -92,7 +92,7 @@ fn random_queries_are_exact_whatever_the_core() {
             0 => generate::rooms(width.max(9), height.max(9), roll(2, 8) as u32, seed),
             1 => generate::maze(width.max(9), height.max(9), roll(1, 4) as u32, seed),
             2 => generate::random(width, height, roll(3, 50) as u32, seed),
-            // Such that fall to pieces.
+            // Maps that fall apart into components.
             _ => {
                 let (blocked, mut cells) = (roll(3, 50), Dice::new(seed));
                 Ok(Grid::from_fn(width, height, |_| !cells.hits(blocked, 100)).unwrap())
@@ -122,7 +122,7 @@ fn random_queries_are_exact_whatever_the_core() {
     assert!(unreachable > 0);
 }
 
-/// The table of a random graph has what passes over all arcs give.
+/// The table of a random graph agrees with repeated passes over all arcs.
 #[test]
 fn tables_have_all_distances() {
     let mut dice = Dice::new(3);
@@ -132,7 +132,7 @@ fn tables_have_all_distances() {
             .map(|_| (dice.below(nodes) as u32, dice.below(nodes) as u32, 1 + dice.below(1 << 20) as u32))
             .filter(|(from, to, _)| from != to)
             .collect();
-        // Of two between the same nodes the last counts.
+        // Of two arcs between the same nodes, the last counts.
         let size = nodes as usize;
         let mut costs = vec![vec![u64::from(u32::MAX / 2); size]; size];
         (0..size).for_each(|node| costs[node][node] = 0);
@@ -168,7 +168,7 @@ fn makeups_are_what_files_say() {
     assert!(!shortcut.is_hop() && !Makeup::shortcut(0, u32::MAX).back().is_hop());
 }
 
-/// Lines of more than 255 cells are in more than one piece.
+/// Lines of more than 255 cells consist of several pieces.
 #[test]
 fn lines_may_be_long() {
     for length in [250, 253, 254, 255, 256, 257, 508, 509, 510, 511, 1000] {
@@ -186,7 +186,7 @@ fn lines_may_be_long() {
     }
 }
 
-/// Maps that take many times the budget are refused when a part of it is spent.
+/// Maps that need many times the budget are refused after part of it is spent.
 #[test]
 fn hopeless_maps_are_told_early() {
     let grid = generate::random(300, 300, 12, 1).unwrap();
@@ -202,7 +202,7 @@ fn hopeless_maps_are_told_early() {
     assert!(done.into_inner() < 900, "it was told when few nodes were left");
 }
 
-/// Obstacles far from each other, whose corners all see each other: contraction is not begun.
+/// Obstacles far from each other, whose corners all see each other: contraction does not start.
 #[test]
 fn open_maps_are_refused_before_contraction() {
     let grid = Grid::from_fn(400, 400, |Cell { x, y }| (x * 7 + y * 13) % 97 != 0 || (x + y * 3) % 5 != 0).unwrap();
@@ -213,7 +213,7 @@ fn open_maps_are_refused_before_contraction() {
     assert!(!told.into_inner());
 }
 
-/// A corridor of one cell that goes to and fro.
+/// A corridor of one cell that winds back and forth.
 fn snake(width: u32, height: u32) -> Grid {
     let turn = |y: u32| if y % 4 == 1 { width - 1 } else { 0 };
     Grid::from_fn(width, height, |Cell { x, y }| y % 2 == 0 || x == turn(y)).unwrap()

@@ -3,11 +3,11 @@
 //! - **Guarantee**: grid-optimal; complete.
 //! - **Preprocessing**: seconds for a map of 512 x 512 cells, with an index of a few megabytes, kept in a
 //!   [file](crate::artifact) that is mapped into memory. Maps with very many corners of obstacles that see each other
-//!   are not suited: a build counts its work and ends with an error on them. When the map changes, the index goes
-//!   stale: answers stay exact, and come from the index where no change can matter.
+//!   are unsuitable: a build counts its work and ends with an error on them. When the map changes, the index becomes
+//!   stale: answers stay exact, and come from the index where no edit can matter.
 //! - **Complexity**: a query reads a few dozen links of the labels of its two ends, then follows the tree of the best
-//!   hub, one step for each bend of the path. It does not search. Costs alone need no path. Scratch: 16 bytes per
-//!   subgoal.
+//!   hub, one step for each bend of the path. It does not search. Queries for costs alone skip the path. Scratch: 16
+//!   bytes per subgoal.
 //! - **References**: Uras, Koenig & Hernández, "Subgoal Graphs for Optimal Pathfinding in Eight-Neighbor Grids", 2013;
 //!   Abraham, Delling, Goldberg & Werneck, "A Hub-Based Labeling Algorithm for Shortest Paths in Road Networks", 2011;
 //!   Delling, Goldberg, Pajor & Werneck, "Robust Distance Queries on Massive Networks", 2014 (the order of hubs);
@@ -51,8 +51,8 @@ use crate::planner::{
 };
 
 config! {
-    /// Hub labels. An index that takes longer than some seconds is refused, to be built
-    /// [beforehand](IndexKind::build_for).
+    /// Hub labels. An index that would take more than some seconds is refused: build it [in
+    /// advance](IndexKind::build_for).
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct HubLabels {}
@@ -209,7 +209,7 @@ impl Labels for HubLabelsPlanner {
     fn way(&self, ends: [Cell; 2], hub: [Hub; 2], hops: &mut Vec<Cell>) -> Option<()> {
         let meeting = Meeting::at(hub);
         query::trace(&self.index.view(), meeting, ends, cell_of, hops)?;
-        // A malformed file may lead anywhere. Callers rely on free hops of this map that cost what the labels say.
+        // A malformed file may give any cells. Callers rely on free hops of this map that cost what the labels say.
         if !hops.iter().all(|&cell| self.grid.contains(cell)) {
             return None;
         }

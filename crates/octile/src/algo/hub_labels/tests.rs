@@ -14,7 +14,7 @@ fn build(build: &Build<'_>) -> Result<Vec<u8>, BuildError> {
     super::build::build(build, false)
 }
 
-/// Small maps of all kinds.
+/// Small maps of all sorts.
 fn maps() -> Vec<Grid> {
     let mut maps: Vec<Grid> = ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".....\n.@@@.\n.@.@.\n.@@@.\n....."]
         .into_iter()
@@ -46,7 +46,7 @@ fn subgoals_are_free_cells_at_corners_of_obstacles() {
             let corner = |dir: &Dir| {
                 dir.is_diagonal()
                     && !is_free(cell, *dir)
-                    // Beside the map nothing is free, so that its corners are no obstacles.
+                    // Nothing is free outside the map, so its corners are not obstacle corners.
                     && is_free(cell, dir.turn(1))
                     && is_free(cell, dir.turn(-1))
             };
@@ -99,7 +99,7 @@ fn direct_subgoals_are_those_of_the_definition() {
     assert!(reached > 10_000, "{reached}");
 }
 
-/// For every two subgoals the best hub that both labels have gives the distance, and its tree the way.
+/// For every two subgoals, the best common hub of their labels gives the distance, and its tree gives the path.
 #[test]
 fn labels_know_the_distances_of_all_subgoals() {
     let mut pairs = 0;
@@ -133,7 +133,7 @@ fn labels_know_the_distances_of_all_subgoals() {
     assert!(pairs > 20_000, "{pairs}");
 }
 
-/// Steps that are large take more than one byte.
+/// Large steps take more than one byte.
 #[test]
 fn small_maps_have_steps_of_several_bytes() {
     let (mut long, mut short) = (0, 0);
@@ -151,7 +151,7 @@ fn small_maps_have_steps_of_several_bytes() {
     assert!(long > 100 && short > 1000, "{long} {short}");
 }
 
-/// Nodes whose parents are too far away to be told in a word are in a list of their own.
+/// Nodes whose parents are too far away for one word are kept in a separate list.
 #[test]
 fn far_parents_are_found() {
     let is_wall = |cell: Cell| cell.y == 2 && cell.x % 1500 == 700 || cell.y == 1 && cell.x % 37 == 5;
@@ -188,7 +188,7 @@ fn costs_of_earlier_queries_never_count() {
     }
 }
 
-/// Many targets take several rounds, as few are taken at a time in tests.
+/// Many targets take several rounds, because each round takes only a few in tests.
 #[test]
 fn costs_between_many_cells_are_exact() {
     let mut nearest = Vec::new();
@@ -218,7 +218,7 @@ fn costs_between_many_cells_are_exact() {
     }
 }
 
-/// Maps that take many times the budget are refused when a small part of it is spent.
+/// Maps that need many times the budget are refused after a small part of it is spent.
 #[test]
 fn hopeless_maps_are_told_early() {
     let grid = generate::random(220, 220, 20, 1).unwrap();
@@ -237,7 +237,7 @@ fn hopeless_maps_are_told_early() {
     assert!(hubs.into_inner() * 10 < all, "of {all} hubs");
 }
 
-/// Large maps are judged by their pieces, before a search of the whole. Those with random obstacles are refused.
+/// Large maps are judged by pieces of them, before any search of the whole. Those with random obstacles are refused.
 #[test]
 fn large_maps_are_judged_by_their_pieces() {
     let told = std::sync::atomic::AtomicU64::new(0);
@@ -251,7 +251,7 @@ fn large_maps_are_judged_by_their_pieces() {
     assert_eq!(told.into_inner(), 0, "no search of the whole");
 }
 
-/// Rooms are not refused.
+/// Large maps of rooms are not refused.
 #[test]
 fn large_maps_that_suit_labels_are_judged_by_their_pieces() {
     let rooms = generate::rooms(1500, 1500, 8, 1).unwrap();
@@ -261,7 +261,7 @@ fn large_maps_that_suit_labels_are_judged_by_their_pieces() {
     assert!(outlook::label_steps(&small, 500, &super::build::label_piece).is_none(), "it is not large");
 }
 
-/// A corridor of one cell that goes to and fro.
+/// A corridor of one cell that winds back and forth.
 fn snake(width: u32, height: u32) -> Grid {
     let turn = |y: u32| if y % 4 == 1 { width - 1 } else { 0 };
     Grid::from_fn(width, height, |Cell { x, y }| y % 2 == 0 || x == turn(y)).unwrap()
@@ -269,7 +269,7 @@ fn snake(width: u32, height: u32) -> Grid {
 
 #[test]
 fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
-    // Half a million moves, from the hub in the middle about half of them.
+    // Half a million moves; about half of them from the hub in the middle.
     let grid = snake(2000, 501);
     let planner = HubLabels::default().planner(&grid).unwrap();
     let (start, goal) = (Cell::new(0, 0), Cell::new(1999, 500));

@@ -1,4 +1,5 @@
-//! Jump graph: all jump points and the hops between them, computed beforehand; the search skips most of them.
+//! Jump graph: a graph of all jump points and the hops between them, computed in advance; the search skips most of
+//! them.
 //!
 //! - **Guarantee**: grid-optimal; complete. **Preprocessing**: 2 to 20 ms for 512 x 512 cells. It follows edits: a
 //!   building takes 10 to 400 us. The first edit, and an edit that affects much of the map, take about as long as
@@ -46,10 +47,10 @@ config! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct JumpGraph {
-        /// Whether dead ends and chains are left out of the search.
+        /// Whether the search leaves out dead ends and chains.
         contract: When ["contract":
             "whether to leave dead ends and chains out of the search; default auto, on maps where that pays"],
-        /// Whether a query looks behind no [gate](crate::kernels::gates).
+        /// Whether a query ignores what is behind a [gate](crate::kernels::gates).
         gates: When ["gates": "whether to look behind no gate; default auto, on maps where that pays"],
     }
 }
@@ -57,7 +58,7 @@ config! {
 /// When to use an option that makes some maps faster and others slower.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum When {
-    /// On maps where it pays.
+    /// On maps where it pays off.
     #[default]
     Pays,
     /// On every map.
@@ -69,7 +70,7 @@ pub enum When {
 names! { When { Pays = "auto", Always = "always", Never = "never" } }
 
 impl When {
-    /// Whether to use the option; `pays` tests whether it pays.
+    /// Whether to use the option; `pays` tests whether it pays off.
     fn holds(self, pays: impl FnOnce() -> bool) -> bool {
         match self {
             Self::Pays => pays(),
@@ -120,13 +121,13 @@ struct Index {
     planes: Planes,
     /// None on maps where scans are as fast.
     graph: Option<Contracted>,
-    /// Present where gates pay.
+    /// Present where gates pay off.
     gates: Option<CellGates>,
     /// Present once the map has changed.
     repair: Option<Box<Repair>>,
 }
 
-/// Gates pay if a query needs less than this fraction of the jump points, on average.
+/// Gates pay off if a query needs less than this fraction of the jump points, on average.
 const GATES_PAY_BELOW: f64 = 0.5;
 
 /// A map is dense if more than this fraction of its free cells are jump points: random obstacles, or mazes with
@@ -175,7 +176,7 @@ impl Index {
         *graph = Some(contracted);
     }
 
-    /// Whether an edit changes so little of a map that repairing is expected to take less time than rebuilding.
+    /// Whether an edit changes so little of a map that a repair is expected to take less time than a rebuild.
     fn is_small(&self, grid: &Grid, edits: &Edits) -> bool {
         let (mut areas, mut examined) = (0, 0);
         for area in edits.areas() {
@@ -273,7 +274,7 @@ impl Planner for JumpGraphPlanner {
             return Ok(());
         }
         if self.rebuilds_for(edits) && Arc::get_mut(&mut self.index).is_none() {
-            // Others have the index: nothing of it is copied but the planes.
+            // The index is shared: only the planes are copied.
             let changed = self.grid.change(edits)?;
             let mut index = Index { planes: self.index.planes.clone(), graph: None, gates: None, repair: None };
             index.planes.apply(&self.grid, &changed);

@@ -116,9 +116,9 @@ config! {
             "whether to search from the goal if its rectangle is larger (6.2); default off", needs CELLS],
         /// What to do with dead ends (6.3); [`SemiClosed::Skip`] if left out. For [`Fronts::Cells`].
         semi_closed: Option<SemiClosed> ["semi-closed": "what to do with dead ends (6.3); default skip", needs CELLS],
-        /// Where not to look: [gates](Pruners::Gates) or nothing.
+        /// What to prune: [gates](Pruners::Gates) or nothing.
         prune: Pruners ["prune": PRUNE_HELP, takes ONLY_GATES],
-        /// When gates are used.
+        /// When to use gates.
         gates: Option<GateUse> ["gates": GATES_HELP, needs GATES],
     }
 }
@@ -136,7 +136,7 @@ pub enum Fronts {
 /// How to treat cells that rectangles would scan again (6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rescan {
-    /// No treatment: nodes are whole openings.
+    /// Scan them again: nodes are whole openings.
     Allow,
     /// Search nodes keep only the cells that they made cheaper and still own.
     #[default]
@@ -165,7 +165,7 @@ pub enum SemiClosed {
     Search,
 }
 
-/// What the keys of the search in the paper need.
+/// The requirement of keys for the search in the paper.
 const CELLS: Requirement = Requirement::value("fronts", "cells", "it is for the search with costs on every cell");
 
 names! {
@@ -216,7 +216,7 @@ impl Config for ReaStar {
     }
 }
 
-/// Gates pay if a query needs less than this fraction of the map, on average.
+/// Gates pay off if a query needs less than this fraction of the map, on average.
 const GATES_PAY_BELOW: f64 = 0.59;
 
 /// Rectangle expansion A\* on a map.

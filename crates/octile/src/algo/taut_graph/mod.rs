@@ -1,5 +1,5 @@
-//! The taut graph: shortest paths in any direction, found on a graph of all hops between corners of obstacles that such
-//! a path may take.
+//! The taut graph: any-angle shortest paths, found on a graph of all hops between corners of obstacles that such a path
+//! may take.
 //!
 //! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Endpoints are corners or centres of
 //!   cells.

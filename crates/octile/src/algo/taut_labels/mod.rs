@@ -3,8 +3,8 @@
 //! - **Guarantee**: any-angle optimal, to one part in 10^9; complete under its [squeeze rule](Squeeze).
 //! - **Preprocessing**: seconds for a map of 512 x 512 cells, with an index of a few megabytes, kept in a
 //!   [file](crate::artifact) that is mapped into memory. An index is for one squeeze rule, and for ends at corners or
-//!   at centres. Maps with very many corners of obstacles that see each other, such as random obstacles, are not
-//!   suited: a build counts its work and ends with an error on them. It does not follow edits: the index must be
+//!   at centres. Maps with very many corners of obstacles that see each other, such as random obstacles, are
+//!   unsuitable: a build counts its work and ends with an error on them. It does not follow edits: the index must be
 //!   rebuilt.
 //! - **Complexity**: a query tests one line of sight, then reads a few dozen links of the labels of its two ends, then
 //!   follows the tree of the best hub, one step for each turn of the path. It does not search. Scratch: 16 bytes per
@@ -73,8 +73,8 @@ use crate::planner::{
 };
 
 config! {
-    /// Hub labels on the taut graph. An index that takes longer than some seconds is refused, to be built
-    /// [beforehand](IndexKind::build_with).
+    /// Hub labels on the taut graph. An index that would take more than some seconds is refused: build it [in
+    /// advance](IndexKind::build_with).
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct TautLabels {
@@ -108,7 +108,7 @@ pub(crate) const INDEX: IndexKind = IndexKind {
     describe,
 };
 
-/// Describes the contents of a file for people.
+/// Describes the contents of a file as names and values.
 fn describe(artifact: &Artifact) -> Result<IndexContents, ArtifactError> {
     let mut info = file::describe(artifact, &FORMAT)?;
     info.push(("settings", Settings::read(artifact)?.to_string()));
@@ -207,7 +207,7 @@ impl Planner for TautLabelsPlanner {
         let view = self.index.view();
         let Some(meeting) = query::meet(&view, Lengths(self.ends), costs, cells) else { return Ok(false) };
         let hub = query::trace(&view, meeting, ends, point_of, points);
-        // Half ways are taut; where they meet the path may go straight on.
+        // Each half of the path is taut; where they meet, the path may go straight on.
         if let Some(hub) = hub {
             out.set_any_angle_turns(query.output, squeeze, points, hub);
         }
@@ -246,7 +246,7 @@ impl Planner for TautLabelsPlanner {
     }
 }
 
-/// Direct paths are straight lines. Lengths are not negative, so they have the order of their bits. They are the
+/// Direct paths are straight lines. Lengths are not negative, so they are ordered as their bits are. They are the
 /// lengths in the labels, within one part in 10^9 of the lengths of paths, and never less than the straight line.
 impl Pairs<BITS> for TautLabelsPlanner {
     type Metric = Lengths;

@@ -4,7 +4,7 @@ use crate::geometry::Corner;
 use crate::path::Output;
 use crate::planner::{Indexes, Progress};
 
-/// Builds the index of a planner that has none.
+/// Builds the index for a planner without an index file.
 fn build(build: &Build<'_>, settings: Settings) -> Result<Vec<u8>, BuildError> {
     super::build::build(build, settings, false)
 }
@@ -13,7 +13,7 @@ fn all_settings() -> impl Iterator<Item = Settings> {
     Squeeze::ALL.into_iter().flat_map(|squeeze| Endpoints::ALL.map(|ends| Settings { squeeze, ends }))
 }
 
-/// Small maps of all kinds.
+/// Small maps of all sorts.
 fn maps() -> Vec<Grid> {
     let mut maps: Vec<Grid> =
         ["..@.\n....\n.@..", "@", ".", "@@@\n@.@", ".@\n@.", "......\n.@.@..\n......", "...@.\n@@..@\n..@..", ".@\n.@"]
@@ -72,7 +72,7 @@ impl Truth {
     }
 }
 
-/// All pairs of cells of a map: how many have a path.
+/// Checks all pairs of cells of a map, and returns how many have a path.
 fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
     let truth = Truth::new(grid, settings.squeeze);
     let planner = TautLabels::from(settings).planner(grid).unwrap();
@@ -103,7 +103,7 @@ fn check_all_pairs(grid: &Grid, settings: Settings) -> usize {
     found
 }
 
-/// From one cell, lengths are the same to the last bit as from many, and so are those of the nearest.
+/// Costs from one cell equal those between many cells to the last bit, and so do those of the nearest targets.
 fn check_rows(planner: &dyn Planner, free: &[Cell], lengths: &[Option<PathCost>]) {
     let (mut scratch, mut row, mut nearest) = (planner.create_scratch(), vec![None; free.len()], Vec::new());
     for (&source, lengths) in free.iter().zip(lengths.chunks(free.len().max(1))) {
@@ -130,7 +130,7 @@ fn all_pairs_are_exact() {
     assert!(found > 100_000, "{found}");
 }
 
-/// Maps that take many times the budget are refused when a small part of it is spent.
+/// Maps that need many times the budget are refused after a small part of it is spent.
 #[test]
 fn random_obstacles_are_refused_early() {
     let grid = generate::random(300, 300, 20, 1).unwrap();

@@ -1,5 +1,4 @@
-//! Taut sight: shortest paths in any direction without preparation. The search scans the view around corners as it
-//! reaches them.
+//! Taut sight: any-angle shortest paths without an index. The search scans the view around corners as it reaches them.
 //!
 //! - **Guarantee**: any-angle optimal; complete under its [squeeze rule](Squeeze). Endpoints are corners or centres of
 //!   cells.
@@ -48,11 +47,11 @@ use crate::planner::{
 };
 
 config! {
-    /// Search over taut hops that are found on the way.
+    /// Search over taut hops that are found during the search.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(feature = "serde", serde(default, rename_all = "kebab-case", deny_unknown_fields))]
     pub struct TautSight {
-        /// How much a thread may remember of what corners see; 64 MB if `None`.
+        /// How much memory a thread may use for the views of corners; 64 MB if `None`.
         memory: Option<Size> ["memory":
             "how much a thread may remember of what corners see from one query to the next; default 64MB"],
         /// Whether paths may pass between obstacles that touch at a corner.

@@ -1,4 +1,4 @@
-//! Which planners are tried, and which of them can be built and fit the needs.
+//! The candidates: which planners are tried, and which of them can be built and meet the needs.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid, Movement};
 use crate::planner::{Budget, Build, BuildError, IndexEffort, Indexes, OnEdit, Planner};
 
-// The first of each list has no index and follows edits: it is never left out.
+// The first planner of each list has no index and follows edits: it is never left out.
 
 /// Planners for grid paths, without corner cutting.
 const ON_CELLS: [&str; 10] = [
@@ -26,7 +26,7 @@ const ON_CELLS: [&str; 10] = [
     "astar:open=buckets",
 ];
 
-/// Planners for grid paths under other rules; which of them each works under it knows itself.
+/// Planners for grid paths under other movement rules; each planner itself knows which rules it supports.
 const UNDER_OTHER_RULES: [&str; 5] = [
     "astar:open=buckets",
     "astar:open=buckets,prune=gates",
@@ -35,22 +35,22 @@ const UNDER_OTHER_RULES: [&str; 5] = [
     "cpd",
 ];
 
-/// Planners for any-angle paths. All of them give shortest ones.
+/// Planners for any-angle paths. All of them find shortest paths.
 const ON_CORNERS: [&str; 3] = ["taut-sight", "taut-graph", "taut-labels"];
 
-/// Planners for maps with prices.
+/// Planners for maps with terrain costs.
 const OVER_TERRAIN: [&str; 3] = ["astar", "terrain-jump", "dijkstra"];
 
-/// Databases with a row for every cell pay only where they are soon built.
+/// Databases with a row for every cell pay off only if they are quick to build.
 const ALL_PAIRS_STEPS: u64 = 20_000_000;
 
-/// Those that are measured, and those that are left out.
+/// The candidates to measure, and those that are left out.
 pub(super) struct Built {
     pub(super) runners: Vec<Runner>,
     pub(super) left_out: Vec<Candidate>,
 }
 
-/// Builds the candidates for the map of a build, unless that is cancelled.
+/// Builds the candidates for the map of a build, unless it is cancelled.
 pub(super) fn build(build: &Build<'_>, needs: &Needs) -> Result<Built, BuildError> {
     let mut built = Built { runners: Vec::new(), left_out: Vec::new() };
     for spec in specs(build.grid(), needs)? {
@@ -64,7 +64,7 @@ pub(super) fn build(build: &Build<'_>, needs: &Needs) -> Result<Built, BuildErro
     Ok(built)
 }
 
-/// The planners that work under the map's movement rule, and with its prices if it has some.
+/// The planners that support the map's movement rule, and its terrain costs if it has some.
 fn specs(grid: &Grid, needs: &Needs) -> Result<Vec<PlannerSpec>, BuildError> {
     let all = match (needs.any_angle, grid.movement()) {
         (true, _) => &ON_CORNERS[..],
@@ -82,7 +82,7 @@ fn specs(grid: &Grid, needs: &Needs) -> Result<Vec<PlannerSpec>, BuildError> {
     Ok(specs)
 }
 
-/// The spec with the rule and the ends of any-angle paths, where these are not the usual ones.
+/// The spec with the squeeze rule and the endpoints of any-angle paths, where they differ from the default.
 fn with_lines(spec: &str, needs: &Needs) -> String {
     let mut spec = spec.to_owned();
     for key in needs.lines().iter().filter(|_| needs.any_angle) {
@@ -92,7 +92,7 @@ fn with_lines(spec: &str, needs: &Needs) -> String {
     spec
 }
 
-/// Why a planner does not fit, if that is known before it is built.
+/// Why a planner does not meet the needs, if that is known before it is built.
 fn unfit(spec: &PlannerSpec, needs: &Needs) -> Option<LeftOut> {
     match spec.on_edit() {
         OnEdit::Refuses if needs.changes.is_some() => Some(LeftOut::RefusesEdits),
@@ -100,7 +100,7 @@ fn unfit(spec: &PlannerSpec, needs: &Needs) -> Option<LeftOut> {
     }
 }
 
-/// How much a candidate may take to build.
+/// The budget for building a candidate.
 fn budget(spec: &PlannerSpec) -> Budget {
     match spec.about().index {
         IndexEffort::AllPairs => Budget::BRIEF.steps(ALL_PAIRS_STEPS),
@@ -119,14 +119,14 @@ fn try_one(spec: &PlannerSpec, build: &Build<'_>, needs: &Needs) -> Result<Runne
     Ok(Runner::new(spec.clone(), planner, build).changed(changed, edit))
 }
 
-/// A copy of a planner that has followed changes, and how long one takes on average.
+/// A copy of a planner that has followed edits, and the mean time of an edit.
 fn changed(planner: &(dyn Planner + 'static), changes: &[Edits]) -> Result<(Box<dyn Planner>, Duration), LeftOut> {
     let mut planner = dyn_clone::clone_box(planner);
     let mut clock = Instant::now();
     for (number, change) in changes.iter().enumerate() {
         planner.apply(change).map_err(|_| LeftOut::RefusesEdits)?;
         if number == 0 {
-            // The first also pays for the copy.
+            // The first edit also pays for the copy.
             clock = Instant::now();
         }
     }

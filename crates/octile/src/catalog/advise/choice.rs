@@ -1,14 +1,14 @@
-//! The choice among planners that were measured.
+//! The choice among measured planners.
 
 use std::cmp::Ordering;
 
 use crate::catalog::advise::{Measured, Needs};
 
-/// What takes up to this times the time of the fastest counts as fast.
+/// A planner counts as equally fast if it takes up to this many times the time of the fastest.
 const AS_FAST: f64 = 1.05;
 
-/// The time that counts, in nanoseconds: of a query or, where the map changes, of the queries between two edits and one
-/// edit.
+/// The time to compare, in nanoseconds: that of a query or, if the map changes, of one edit plus the queries until the
+/// next.
 pub(super) fn time(measured: &Measured, needs: &Needs) -> f64 {
     let query = measured.mean.as_nanos() as f64;
     match needs.changes.zip(measured.edit) {
@@ -17,19 +17,19 @@ pub(super) fn time(measured: &Measured, needs: &Needs) -> f64 {
     }
 }
 
-/// Who comes first: those that have answered more queries, then those that take less time.
+/// The order of candidates: those that have answered more queries come first, then those that take less time.
 pub(super) fn order(a: &Measured, b: &Measured, needs: &Needs) -> Ordering {
     b.queries.cmp(&a.queries).then(time(a, needs).total_cmp(&time(b, needs)))
 }
 
-/// Those to choose from: they have answered all queries. With their places.
+/// The candidates that have answered all queries, with their indices.
 pub(super) fn finalists(all: &[Measured]) -> impl Iterator<Item = (usize, &Measured)> {
     let queries = all.iter().map(|measured| measured.queries).max().unwrap_or_default();
     all.iter().enumerate().filter(move |(_, measured)| measured.queries == queries)
 }
 
-/// Which of them to use: the one that takes the least time, or one that takes about as long and less memory, or is
-/// built in less time. All of them fit the needs. 0 if there is none.
+/// The index of the planner to use: the one that takes the least time, or one that is about as fast and takes less
+/// memory or builds in less time. All planners given meet the needs. 0 if there is none.
 pub(super) fn choose(all: &[Measured], needs: &Needs) -> usize {
     let least = finalists(all).map(|(_, one)| time(one, needs)).fold(f64::INFINITY, f64::min);
     let fast = finalists(all).filter(|(_, one)| time(one, needs) <= AS_FAST * least);
@@ -44,7 +44,7 @@ pub(super) mod tests {
     use crate::catalog::advise::Rate;
     use crate::planner::OnEdit;
 
-    /// One that takes so many microseconds for a query and has an index of so many bytes.
+    /// A planner with this query time in microseconds and this index size in bytes.
     pub(crate) fn measured(mean_us: u64, index_bytes: u64) -> Measured {
         Measured {
             build: Duration::from_millis(1),

@@ -1,4 +1,5 @@
-//! Which planner to use on a map, found out by trying: candidates are built and answer the same queries.
+//! Advice on which planner to use on a map. It is found by experiment: candidates are built and answer the same
+//! queries.
 //!
 //! ```
 //! use octile::catalog::advise::{Needs, advise};
@@ -16,22 +17,22 @@
 //! assert!(engine.find((1, 1), (60, 60))?.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! The planner [`auto`](crate::Auto) does the same behind a spec: `auto:memory=100MB`.
+//! The planner [`auto`](crate::Auto) does the same from a spec: `auto:memory=100MB`.
 //!
 //! **What is measured.** Queries are random pairs of connected cells, the same for all candidates and in every run.
-//! Candidates answer them in turn, a few queries first; those that are far behind then drop out, so that they have
-//! answered fewer. A time is the best of three. Times depend on the machine and on what else it does: where two
-//! candidates are about as fast, either may be advised. Both give right answers.
+//! Candidates answer them in turn, a few queries first. Candidates that are far behind then drop out, and so have
+//! answered fewer queries. A time is the best of three. Times depend on the machine and on its load: if two candidates
+//! are about as fast, either may be advised. Both give correct answers.
 //!
-//! **How one is chosen.** Of those that fit the needs, the one with the least mean time of a query; of those that are
-//! within a twentieth of it, the one that takes the least memory. On maps that change, candidates answer queries on the
-//! map as it is after some changes of the [`Rate`] that is given, and what counts is the time of a change and of the
-//! queries before the next. For any-angle paths, candidates are those whose paths are shortest; on maps with prices,
-//! those that take them.
+//! **How the planner is chosen.** Among the candidates that meet the needs, the one with the smallest mean query time
+//! wins; among those within a twentieth of it, the one that takes the least memory. On maps that change, candidates
+//! first follow some edits at the given [`Rate`], and their time is that of one edit plus the queries until the next.
+//! For any-angle paths, the candidates are the planners with shortest paths; on maps with terrain costs, the planners
+//! that support them.
 //!
-//! **What it takes.** All candidates are built and held in memory at once. An index that would take more than a second
-//! or two is not tried, and said to be left out: 1 to 3 seconds for a map of 512 x 512 cells, less than a millisecond
-//! for a tiny one.
+//! **What it costs.** All candidates are built and held in memory at once. An index that would take more than a second
+//! or two is not tried, and is reported as left out. The whole takes 1 to 3 seconds for a map of 512 x 512 cells, less
+//! than a millisecond for a tiny one.
 
 mod candidates;
 mod choice;
@@ -57,21 +58,21 @@ use crate::planner::{Build, BuildError, KeyValue, OnEdit, Planner};
 /// What a planner is needed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Needs {
-    /// The most memory that its [index](Planner::index_bytes) and the [working
-    /// memory](crate::planner::Scratch::size_bytes) of one thread may take together; any if `None`.
+    /// The maximum memory of its [index](Planner::index_bytes) and the [working
+    /// memory](crate::planner::Scratch::size_bytes) of one thread together; no limit if `None`.
     pub memory_bytes: Option<u64>,
-    /// How often the map changes, and by how much; not at all if `None`.
+    /// How often the map changes, and by how much; `None` if it does not change.
     pub changes: Option<Rate>,
     /// Whether paths may go in any direction, from corner to corner of cells.
     pub any_angle: bool,
-    /// The rule of any-angle paths; of no account for others.
+    /// The squeeze rule of any-angle paths; ignored for grid paths.
     pub squeeze: Squeeze,
-    /// Where any-angle paths begin and end.
+    /// Which points of the query's cells any-angle paths begin and end at.
     pub ends: Endpoints,
 }
 
 impl fmt::Display for Needs {
-    /// As a spec of the planner [`auto`](crate::Auto).
+    /// The needs as a spec of the planner [`auto`](crate::Auto).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut keys = Vec::new();
         keys.extend(self.memory_bytes.map(|bytes| format!("memory={bytes}")));
@@ -87,7 +88,7 @@ impl fmt::Display for Needs {
 }
 
 impl Needs {
-    /// The keys that say what the lines of any-angle paths are like, where that is not the usual.
+    /// The keys that describe any-angle paths, where they differ from the default.
     fn lines(&self) -> Vec<String> {
         let squeeze = (self.squeeze != Squeeze::default()).then(|| format!("squeeze={}", self.squeeze));
         let ends = (self.ends != Endpoints::default()).then(|| format!("ends={}", self.ends));
@@ -95,27 +96,27 @@ impl Needs {
     }
 }
 
-/// Which planner to use on a map, and why.
+/// The advised planner for a map, and the reasons.
 #[derive(Debug)]
 pub struct Advice {
-    /// The planner to use.
+    /// The advised planner.
     pub spec: PlannerSpec,
-    /// Why, in plain words.
+    /// The reasons, in plain words.
     pub reasons: Vec<String>,
-    /// All that work under the map's movement rule, and with its prices if it has some: those that were measured, the
-    /// best first, then those that were left out.
+    /// All planners that support the map's movement rule, and its terrain costs if it has some: first the measured
+    /// ones, best first, then those that were left out.
     pub candidates: Vec<Candidate>,
     planner: Box<dyn Planner>,
 }
 
 impl Advice {
-    /// The planner, which has been built already.
+    /// The advised planner, already built.
     #[must_use]
     pub fn into_planner(self) -> Box<dyn Planner> {
         self.planner
     }
 
-    /// What was measured of the planner to use.
+    /// The measurements of the advised planner.
     ///
     /// ```
     /// use octile::catalog::advise::{Needs, advise};
@@ -133,16 +134,16 @@ impl Advice {
     }
 }
 
-/// A planner that could be used.
+/// A planner that was considered.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The planner.
     pub spec: PlannerSpec,
-    /// What became of it.
+    /// What happened to it.
     pub outcome: Outcome,
 }
 
-/// What became of a candidate.
+/// What happened to a candidate.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// It was built and has answered queries.
@@ -151,29 +152,29 @@ pub enum Outcome {
     LeftOut(LeftOut),
 }
 
-/// What was measured of a planner on a map.
+/// The measurements of a planner on a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
-    /// How long it took to build.
+    /// The time it took to build.
     pub build: Duration,
-    /// The memory of its index, without the grid.
+    /// The size of its index, without the grid.
     pub index_bytes: u64,
-    /// The working memory of one thread, as it was after these queries.
+    /// The working memory of one thread, after these queries.
     pub scratch_bytes: u64,
-    /// How many queries it has answered: fewer than others if it dropped out.
+    /// The number of queries it has answered: fewer than others if it dropped out.
     pub queries: usize,
-    /// The mean time of these; 0 if there was none, as on a map without free cells.
+    /// The mean time of a query; 0 if there was none, as on a map without free cells.
     pub mean: Duration,
-    /// All but one in a hundred of them took no longer.
+    /// The 99th percentile: all but one in a hundred queries took no longer.
     pub p99: Duration,
-    /// How it takes a change of the map.
+    /// How it takes map edits.
     pub on_edit: OnEdit,
-    /// How long it takes to follow a change of the map; measured only if it [changes](Needs::changes).
+    /// The time it takes to follow an edit; measured only if the map [changes](Needs::changes).
     pub edit: Option<Duration>,
 }
 
 impl Measured {
-    /// The memory of its index and the working memory of one thread.
+    /// The memory of its index and the working memory of one thread, together.
     pub fn memory_bytes(&self) -> u64 {
         self.index_bytes + self.scratch_bytes
     }
@@ -186,23 +187,23 @@ pub enum LeftOut {
     /// It cannot be built, or not in a second or two.
     #[error(transparent)]
     Refused(#[from] BuildError),
-    /// It takes too much memory.
+    /// It exceeds the memory limit.
     #[error("its index takes {} of memory and a thread that asks it {}, more than {}", Size(*.index_bytes), Size(*.scratch_bytes), Size(*.most))]
     OverMemory {
-        /// The memory of its index.
+        /// The size of its index.
         index_bytes: u64,
         /// The working memory of one thread.
         scratch_bytes: u64,
-        /// The most that there is.
+        /// The memory limit.
         most: u64,
     },
-    /// It does not follow edits.
+    /// It does not take edits.
     #[error("it refuses edits: its index would have to be built again at every change of the map")]
     RefusesEdits,
 }
 
-/// Tries planners on a map, or on that of a [`Build`] until that is [cancelled](Build::cancelled_by), under its
-/// movement rule, and says which to use.
+/// Tries the planners that support the map's movement rule, and advises which one to use. Takes a map, or a [`Build`],
+/// which can be [cancelled](Build::cancelled_by).
 ///
 /// ```
 /// use octile::catalog::advise::{Needs, advise};
@@ -215,8 +216,8 @@ pub enum LeftOut {
 /// ```
 ///
 /// # Errors
-/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has prices; or if it was
-/// cancelled.
+/// If any-angle paths are needed and the movement rule is not [`Movement::Octile`], or the map has terrain costs; or if
+/// the build was cancelled.
 pub fn advise<'a>(build: impl Into<Build<'a>>, needs: &Needs) -> Result<Advice, BuildError> {
     advise_for(&build.into(), needs)
 }
@@ -247,8 +248,8 @@ fn advise_for(build: &Build<'_>, needs: &Needs) -> Result<Advice, BuildError> {
     Ok(Advice { spec, reasons, candidates, planner })
 }
 
-/// Those that are still within the limit, and the others: tables that are made when they are first needed have grown.
-/// If none is, the one that takes least.
+/// Splits candidates into those that are still within the memory limit, and the others: tables that are made on first
+/// use have grown. If none is within the limit, keeps the one that takes the least memory.
 fn within_memory(mut finished: Vec<Finished>, needs: &Needs) -> (Vec<Finished>, Vec<Candidate>) {
     let Some(most) = needs.memory_bytes else { return (finished, Vec::new()) };
     order::stable_by_key(&mut finished, |one| one.measured.memory_bytes());
@@ -280,7 +281,7 @@ mod tests {
         of_that_name.find_map(reason)
     }
 
-    /// The bytes of the index of a candidate that was measured.
+    /// The size of the index of a measured candidate.
     fn index_bytes(advice: &Advice, name: &str) -> u64 {
         let mut of_that_name = advice.candidates.iter().filter(|candidate| candidate.spec.to_string() == name);
         let bytes = |candidate: &Candidate| match &candidate.outcome {
@@ -313,13 +314,13 @@ mod tests {
         let grid = generate::rooms(60, 60, 8, 1).unwrap();
         let all = advise(&grid, &Needs::default()).unwrap();
         let memory = |advice: &Advice| advice.measured().unwrap().memory_bytes();
-        // However fast each of them is: its index alone takes more.
+        // However fast each of them is, its index alone exceeds this limit.
         let most = index_bytes(&all, "hub-labels") - 1;
         let advice = advise(&grid, &Needs { memory_bytes: Some(most), ..Needs::default() }).unwrap();
         assert!(memory(&advice) <= most);
         let reason = left_out(&advice, "hub-labels").unwrap();
         assert!(reason.starts_with("its index takes ") && reason.contains(" of memory and a thread that asks it "));
-        // Where nothing fits, what takes least.
+        // If nothing fits, the candidate that takes the least memory is advised.
         let advice = advise(&grid, &Needs { memory_bytes: Some(0), ..Needs::default() }).unwrap();
         assert!(
             advice.reasons.iter().any(|reason| reason.contains("more than the limit of 0 B")),
@@ -340,7 +341,7 @@ mod tests {
         let grown = index_bytes(&advice(None), "block-astar");
         let empty = crate::Finder::new("block-astar", &grid).unwrap().index_bytes() as u64;
         assert!(empty < grown, "{empty} {grown}");
-        // It grows with the first query.
+        // Its memory grows with the first query.
         let reason = left_out(&advice(Some(empty + 1)), "block-astar").unwrap();
         assert!(reason.starts_with("its index takes "), "{reason}");
     }
@@ -354,7 +355,7 @@ mod tests {
             assert!(advice.measured().unwrap().edit.is_some());
             let labels = if any_angle { "taut-labels" } else { "hub-labels" };
             assert_eq!(left_out(&advice, labels), None, "it goes stale, and answers");
-            // What was tried is a copy.
+            // The trial used a copy.
             let mut planner = advice.into_planner();
             assert!(*planner.grid() == grid && !planner.is_stale());
             planner.apply(Edits::new().block(Cell::new(3, 3))).unwrap();

@@ -1,7 +1,7 @@
-//! Percentiles of what was measured.
+//! Percentiles of measurements.
 
-/// The smallest of `sorted` values that at least `per_cent` of a hundred of them do not exceed: always one of them, by
-/// nearest rank. The first for 0, the last for 100 and above; `None` if there are none.
+/// The nearest-rank percentile: the smallest of the `sorted` values such that at least `per_cent` percent of the values
+/// do not exceed it. The first value for 0, the last for 100 and above; `None` if there are no values.
 ///
 /// ```
 /// use octile::catalog::advise::percentile;
@@ -20,7 +20,8 @@ pub fn percentile<T: Copy>(sorted: &[T], per_cent: u32) -> Option<T> {
 mod tests {
     use super::*;
 
-    /// For every count and share: enough values are at most so large, and with the one before they would not be.
+    /// For every length and percentage: enough values are at most the percentile, and with the value before it there
+    /// would not be enough.
     #[test]
     fn a_percentile_is_the_smallest_that_so_many_do_not_exceed() {
         for count in 1..=220_usize {

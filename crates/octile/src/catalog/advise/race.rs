@@ -1,5 +1,5 @@
-//! Candidates answer the same queries, in heats. Those that are far behind after a heat take no part in the next, which
-//! has twice as many queries: so planners that take milliseconds for a query do not hold up those that take one
+//! The race: candidates answer the same queries, in heats. A candidate that is far behind after a heat drops out of the
+//! next, which has twice as many queries. So planners that take milliseconds per query do not hold up those that take a
 //! microsecond.
 
 use std::time::Duration;
@@ -12,46 +12,46 @@ use crate::geometry::order;
 use crate::path::Path;
 use crate::planner::{Build, BuildError, PathQuery, Planner, Scratch};
 
-/// Queries of the first heat.
+/// The number of queries in the first heat.
 const FIRST_HEAT: usize = 8;
 
-/// Who takes more than so many times the time of the fastest drops out.
+/// A candidate drops out if it takes more than this many times the time of the fastest.
 pub(super) const BEHIND: f64 = 4.0;
 
-/// How often a query is asked.
+/// How often each query is asked.
 const ROUNDS: usize = 3;
 
-/// A query that takes longer is asked no more than twice: the first time may have made what is kept for others.
+/// A query that takes longer is asked at most twice: the first time may have filled caches that later queries use.
 const ASK_AGAIN: Duration = Duration::from_millis(20);
 
-/// A heat ends when one candidate has taken so long for it, and few queries have been asked at least.
+/// A heat ends when one candidate has spent this long on it, once at least `FEW` queries have been asked.
 const HEAT: Duration = Duration::from_millis(300);
 
-/// A heat ends in any case when one candidate has taken so long for it.
+/// A heat always ends when one candidate has spent this long on it.
 const LONG_HEAT: Duration = Duration::from_millis(1500);
 
-/// Few queries.
+/// The minimum number of queries in a heat, unless it reaches `LONG_HEAT`.
 const FEW: usize = 4;
 
-/// There is no next heat when one candidate has taken so long, with each query counted once.
+/// No further heat starts once one candidate has spent this long, with each query counted once.
 const ENOUGH: Duration = Duration::from_millis(30);
 
-/// A candidate that is measured.
+/// A candidate in the race.
 pub(super) struct Runner {
     spec: PlannerSpec,
-    /// What is asked.
+    /// The planner that answers the queries.
     planner: Box<dyn Planner>,
-    /// On a map that changes, the planner as it was built: the other is a copy that has followed changes.
+    /// On a map that changes, the planner as it was built; `planner` is then a copy that has followed edits.
     unchanged: Option<Box<dyn Planner>>,
     scratch: Scratch,
     build: Duration,
     edit: Option<Duration>,
-    /// The best time of each query that it has answered.
+    /// The best time of each query answered so far.
     times: Vec<Duration>,
     is_out: bool,
 }
 
-/// A candidate that was measured.
+/// A candidate with its measurements.
 pub(super) struct Finished {
     pub(super) spec: PlannerSpec,
     pub(super) planner: Box<dyn Planner>,
@@ -64,13 +64,13 @@ impl Runner {
         Self { spec, planner, unchanged: None, scratch, build, edit: None, times: Vec::new(), is_out: false }
     }
 
-    /// The same with a copy to be asked that has followed changes, each in so long.
+    /// The same candidate, with a copy for the queries that has followed edits, each of which took `edit`.
     pub(super) fn changed(self, copy: Box<dyn Planner>, edit: Duration) -> Self {
         let scratch = copy.create_scratch();
         Self { unchanged: Some(self.planner), planner: copy, scratch, edit: Some(edit), ..self }
     }
 
-    /// Answers a query.
+    /// Answers a query, and returns how long it took.
     fn ask(&mut self, query: PathQuery, path: &mut Path) -> Duration {
         let clock = Instant::now();
         let found = self.planner.plan(&mut self.scratch, query, path);
@@ -79,7 +79,7 @@ impl Runner {
         time
     }
 
-    /// Answers the query at a place again.
+    /// Answers the query at an index again.
     fn ask_again(&mut self, round: usize, place: usize, query: PathQuery, path: &mut Path) {
         if round < 2 || self.times[place] < ASK_AGAIN {
             self.times[place] = self.times[place].min(self.ask(query, path));
@@ -106,7 +106,7 @@ impl Runner {
     }
 }
 
-/// Lets all answer queries, as many as it takes, unless the build is cancelled that they are tried for.
+/// Lets all candidates answer queries, as many as the race needs, unless the build that it belongs to is cancelled.
 pub(super) fn run(
     mut runners: Vec<Runner>,
     queries: &[PathQuery],
@@ -115,7 +115,7 @@ pub(super) fn run(
 ) -> Result<Vec<Finished>, BuildError> {
     let mut path = Path::new();
     for runner in &mut runners {
-        // Their first queries find memory that has never been touched.
+        // The first query of each candidate touches its memory for the first time.
         queries.first().map(|&query| runner.ask(query, &mut path));
     }
     let (mut size, mut asked) = (FIRST_HEAT, 0);
@@ -134,7 +134,7 @@ pub(super) fn run(
     Ok(runners.into_iter().map(finish).collect())
 }
 
-/// Asks all of them the queries of a heat, in turn. Returns how many queries these were.
+/// Asks all candidates the queries of a heat, in turn. Returns the number of queries asked.
 fn run_heat(running: &mut [&mut Runner], heat: &[PathQuery], path: &mut Path) -> usize {
     let first = running.first().map_or(0, |runner| runner.times.len());
     let mut asked = 0;
@@ -162,7 +162,7 @@ fn run_heat(running: &mut [&mut Runner], heat: &[PathQuery], path: &mut Path) ->
     asked
 }
 
-/// How many queries the next heat has: `most`, or as many as all that take part have time for.
+/// The number of queries in the next heat: `most`, or as many as all remaining candidates have time for.
 fn next_size(runners: &[Runner], most: usize) -> usize {
     let fits = |runner: &Runner| {
         let (total, queries) = (runner.total(), runner.times.len().max(1));
@@ -172,7 +172,7 @@ fn next_size(runners: &[Runner], most: usize) -> usize {
     runners.iter().filter(|runner| !runner.is_out).map(fits).min().unwrap_or_default().min(most)
 }
 
-/// Takes those out that will not be chosen.
+/// Removes the candidates that will not be chosen.
 fn drop_out(runners: &mut [Runner], needs: &Needs) {
     let all: Vec<Measured> = runners.iter().map(Runner::measured).collect();
     let least = choice::finalists(&all).map(|(_, one)| choice::time(one, needs)).fold(f64::INFINITY, f64::min);

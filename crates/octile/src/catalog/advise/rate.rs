@@ -1,4 +1,4 @@
-//! How often a map changes, and by how much.
+//! Edit rates: how often a map changes, and by how much.
 
 use crate::geometry::ParseError;
 use std::fmt;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use crate::planner::{KeyValue, Takes};
 
-/// How often a map changes, and by how much: `0.01%/2000` is a ten-thousandth of its cells before every 2,000 queries.
+/// An edit rate: how often a map changes, and by how much. `0.01%/2000` changes a ten-thousandth of the cells before
+/// every 2,000 queries.
 ///
 /// ```
 /// use octile::catalog::advise::Rate;
@@ -19,9 +20,9 @@ use crate::planner::{KeyValue, Takes};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rate {
-    /// How many of a million cells change at a time; one cell at least does.
+    /// How many of a million cells an edit changes; it changes at least one cell.
     pub per_million: u32,
-    /// How many queries there are between two changes.
+    /// The number of queries between two edits.
     pub queries: u32,
 }
 
@@ -33,18 +34,18 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// How many cells of a map with so many change at a time.
+    /// The number of cells that an edit changes on a map with `all` cells.
     pub(super) fn cells(self, all: u32) -> u32 {
         (u64::from(all) * u64::from(self.per_million) / 1_000_000).max(1) as u32
     }
 
-    /// The share of the cells, as people write it.
+    /// The share of the cells as a percentage.
     pub(super) fn share(self) -> String {
         format!("{}%", f64::from(self.per_million) / 10_000.0)
     }
 }
 
-/// What a rate looks like, as in "expected ...".
+/// The form of a rate, for error messages: "expected ...".
 const EXPECTED: &str = "a share of the cells from 0.0001% to 100% and the queries between changes, such as 0.01%/2000";
 
 impl FromStr for Rate {
@@ -70,13 +71,13 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Whether a map changes, as the planner [`auto`](crate::Auto) is told.
+/// Whether a map changes, as a value for the planner [`auto`](crate::Auto).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Changes(pub Option<Rate>);
 
 impl From<bool> for Changes {
-    /// At the usual rate, or not at all.
+    /// `true` means the default rate, `false` no changes.
     fn from(changes: bool) -> Self {
         Self(changes.then(Rate::default))
     }

@@ -1,4 +1,4 @@
-//! Why a planner was chosen, in plain words.
+//! The reasons for the choice of a planner, in plain words.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::{Measured, Needs, Rate, Size, choice};
 use crate::grid::Convention;
 use crate::planner::OnEdit;
 
-/// Why the one at a place was chosen.
+/// The reasons for choosing the candidate at an index.
 pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: &Needs) -> Vec<String> {
     let (Some(name), Some(one)) = (names.get(chosen), all.get(chosen)) else { return Vec::new() };
     let mut reasons = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn reasons(names: &[String], all: &[Measured], chosen: usize, needs: 
     reasons
 }
 
-/// What the choice rests on where the map changes.
+/// The assumption behind the choice if the map changes.
 fn assumption(one: &Measured, needs: &Needs, rate: Rate) -> String {
     let (both, Rate { queries, .. }) = (Duration::from_nanos(choice::time(one, needs) as u64), rate);
     format!(
@@ -38,7 +38,7 @@ fn assumption(one: &Measured, needs: &Needs, rate: Rate) -> String {
     )
 }
 
-/// How much faster it is than the next, or why it was chosen though it is not the fastest.
+/// How much faster the chosen planner is than the next, or why it was chosen although it is not the fastest.
 fn beside_the_next(names: &[String], all: &[Measured], chosen: usize, needs: &Needs) -> Option<String> {
     let time = |place: usize| all.get(place).map(|one| choice::time(one, needs));
     let others = choice::finalists(all).filter(|(place, _)| *place != chosen);
@@ -88,7 +88,7 @@ fn edits(one: &Measured) -> String {
     }
 }
 
-/// Why others were not tried.
+/// Why other planners were not tried on a map with terrain costs.
 pub(super) fn prices(convention: Convention) -> String {
     format!("the map has prices, under `{convention}`: only planners that take them were tried")
 }
@@ -97,7 +97,7 @@ fn size(bytes: u64) -> String {
     Size(bytes).to_string()
 }
 
-/// A time in the unit that suits it.
+/// Formats a time in a suitable unit.
 fn duration(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     match micros {

@@ -1,20 +1,20 @@
-//! What candidates are asked, and how maps are changed under them: the same for a map in every run.
+//! The queries for candidates, and the edits of maps that change: for a given map the same in every run.
 
 use super::Rate;
 use crate::geometry::{Cell, Dice};
 use crate::grid::{Edits, Grid};
 use crate::planner::PathQuery;
 
-/// The most queries.
+/// The maximum number of queries.
 const MOST_QUERIES: u32 = 400;
 
-/// Small maps are asked about less: there is a query for so many free cells.
+/// The number of free cells per query: small maps get fewer queries.
 const CELLS_PER_QUERY: u32 = 32;
 
-/// How many times as many pairs of cells are drawn as there are to be queries: not all are connected.
+/// How many pairs of cells to draw per query: not all pairs are connected.
 const DRAWS_PER_QUERY: u32 = 8;
 
-/// Random pairs of different cells that are connected; fewer than usual, or none, if such pairs are rare.
+/// Random pairs of different, connected cells; fewer than usual, or none, if such pairs are rare.
 pub(super) fn queries(grid: &Grid) -> Vec<PathQuery> {
     let free: Vec<Cell> = grid.cells().filter(|&cell| grid.is_free(cell)).collect();
     let most = (free.len() as u32 / CELLS_PER_QUERY + 2).min(MOST_QUERIES);
@@ -28,20 +28,20 @@ pub(super) fn queries(grid: &Grid) -> Vec<PathQuery> {
     pairs.filter(is_good).take(most as usize).collect()
 }
 
-/// How many changes candidates follow before they are asked. The first is not timed.
+/// The number of edits that candidates follow before their queries. The first is not timed.
 const CHANGES: usize = 5;
 
 /// The longest side of a building.
 const LONGEST_SIDE: u64 = 8;
 
-/// Changes of a map one after the other: buildings are put up, and torn down again.
+/// A sequence of edits: buildings are added, and removed again.
 pub(super) fn changes(grid: &Grid, rate: Rate) -> Vec<Edits> {
     let mut dice = Dice::new(!grid.fingerprint());
     let (mut now, mut standing) = (grid.clone(), Vec::new());
     let wanted = rate.cells(grid.width() * grid.height());
     let change = |_| {
         let (mut edits, mut changed, mut new) = (Edits::new(), 0, Vec::new());
-        // Where there is no room for buildings, fewer cells change.
+        // Without room for buildings, fewer cells change.
         for _ in 0..MOST_TRIES.min(64 * wanted.min(MOST_TRIES) + 64) {
             if changed >= wanted {
                 break;
@@ -60,17 +60,17 @@ pub(super) fn changes(grid: &Grid, rate: Rate) -> Vec<Edits> {
             }
             changed += cells;
         }
-        // What is put up stands for a while: the oldest is torn down first.
+        // New buildings stay for a while: the oldest is removed first.
         standing.splice(0..0, new.into_iter().rev());
         edits
     };
     (0..CHANGES).map(change).collect()
 }
 
-/// Buildings that are tried for a change at most.
+/// The maximum number of buildings to try for an edit.
 const MOST_TRIES: u32 = 100_000;
 
-/// A place where all cells are free, of at most so many.
+/// A rectangle of free cells, with at most `most` cells.
 fn building(grid: &Grid, most: u32, dice: &mut Dice) -> Option<(Cell, Cell)> {
     let mut side = |whole: u32| (1 + dice.below(LONGEST_SIDE)).min(whole.into()) as u32;
     let (wide, high) = (side(grid.width()), side(grid.height()));

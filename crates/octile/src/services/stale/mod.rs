@@ -1,25 +1,25 @@
-//! An index on a map that has changed since it was made.
+//! Stale indexes: an index on a map that has changed since the index was built.
 //!
-//! Closing cells only makes paths longer, opening cells only shorter. So what an index says of its own map, the old
-//! one, is still true of the map as it is if nothing that has been opened can make it less ([`survey`]), and a path of
-//! that cost is still there. In this order:
+//! Blocking cells only makes paths longer; freeing cells only makes them shorter. So an old distance, which the index
+//! gives for its own map, still holds on the current map if no freed cell can shorten it ([`survey`]) and a path of
+//! that cost still exists. A query is answered in this order:
 //!
-//! 1. If a direct hop is free now, that is the path.
-//! 2. An end that was blocked then, or ends that were not connected: a search.
-//! 3. Could a path by what has been opened cost less than the old distance? Then a search.
-//! 4. Is the old path legal now, or one of those that cost the same? Legs that are not may go another way of the same
-//!    length ([`ways`]). Then it is optimal.
-//! 5. A search, by a planner that follows edits.
+//! 1. If a direct hop is free now, it is the path.
+//! 2. If an endpoint was blocked then, or the endpoints were not connected: search.
+//! 3. If a path through freed cells could cost less than the old distance: search.
+//! 4. If the old path is legal now, or another path of the same cost, it is optimal. Legs that are no longer legal may
+//!    be replaced by other legs of the same length ([`ways`]).
+//! 5. Otherwise: search, with a planner that follows edits.
 //!
-//! What is legal is asked of moves and never of cells: closing a cell bars diagonal moves beside it, opening one makes
-//! some legal.
+//! Legality is a property of moves, not of cells: blocking a cell also forbids diagonal moves past it, and freeing a
+//! cell allows some.
 //!
-//! An index that hardly ever answers wastes time. Whether it is asked at all depends on the two maps alone, never on
-//! earlier queries, so that a query gets the same path whenever it is asked: if cells have changed in more than a few
-//! places, a fixed sample of queries decides ([`Now::asks_index`]).
+//! An index that rarely answers wastes time. Whether to use it at all depends on the two maps alone, never on earlier
+//! queries, so that a query always gets the same path: if cells have changed in more than a few places, a fixed sample
+//! of queries decides ([`Now::asks_index`]).
 //!
 //! An index that [repairs](IndexView::repairs) its paths need not be certain. It is asked for every path, and a search
-//! answers where it knows nothing: its paths are legal, and nothing else is promised.
+//! answers where it has none. Its paths are legal; nothing else is promised.
 
 mod recall;
 mod survey;
@@ -39,32 +39,32 @@ use crate::planner::{
     BuildError, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs, Scratch, size_bytes,
 };
 
-/// Makes the planner that searches where an index is of no use: one that promises as much and follows edits, for the
-/// map as it is.
+/// Builds the planner that searches where an index cannot answer: one for the current map that follows edits, with the
+/// same guarantee.
 pub(crate) type Follower = fn(&dyn Planner) -> Result<Box<dyn Planner>, BuildError>;
 
-/// A planner with an index that cannot follow edits, and one that can.
+/// A planner with an index that cannot follow edits, and a planner that can.
 #[derive(Clone)]
 pub(crate) struct Stale {
     id: PlannerId,
-    /// On the map as it was when its index was made.
+    /// The planner on the map that its index was built for.
     old: Arc<dyn Planner>,
     follower: Follower,
-    /// Since there has been an edit.
+    /// The state after the first edit; `None` before.
     now: Option<Now>,
 }
 
-/// The map as it is.
+/// The current map.
 #[derive(Clone)]
 struct Now {
     live: Box<dyn Planner>,
-    /// Those of the planner with the index, but for the questions that the other one answers.
+    /// The facts of the planner with the index, except for the native queries of the other planner.
     facts: Facts,
-    /// In what the maps differ, found out when it is needed first; `None` inside if that is too much.
+    /// The difference between the maps, computed on first use; the inner `None` means that they differ too much.
     survey: OnceLock<Option<Arc<Survey>>>,
-    /// The one before the last edit, for what has stayed as it was.
+    /// The survey before the last edit, to reuse what has not changed.
     before: Option<Arc<Survey>>,
-    /// Whether the index answers often enough to be asked, found out when it is needed first.
+    /// Whether the index answers often enough to be used, determined on first use.
     asks_index: OnceLock<bool>,
 }
 
@@ -76,38 +76,39 @@ impl Now {
     }
 }
 
-/// An index is asked without a trial while cells have changed in at most this many places.
+/// An index is used without a trial while cells have changed in at most this many places.
 const FEW_PLACES: usize = 8;
 
-/// An index is not asked when cells have changed in more places: queries rarely avoid them all.
+/// An index is not used if cells have changed in more places: few queries avoid them all.
 const MOST_PLACES: usize = 256;
 
-/// How many queries try an index.
+/// The number of queries in the trial of an index.
 const TRIALS: usize = 16;
 
 impl Stale {
-    /// A planner whose index is [fixed](IndexView::is_fixed), and the follower that searches where that is of no use.
+    /// A planner whose index is [fixed](IndexView::is_fixed), and the function that builds the planner that searches in
+    /// its place.
     pub(crate) fn new(planner: Arc<dyn Planner>, follower: Follower) -> Self {
         Self { id: PlannerId::new(), old: planner, follower, now: None }
     }
 
-    /// The planner for the map as it is.
+    /// The planner for the current map.
     fn present(&self) -> &dyn Planner {
         self.now.as_ref().map_or(&*self.old, |now| &*now.live)
     }
 
-    /// The index as one that repairs its paths, if it does.
+    /// The index's path repair, if it has it.
     fn repairs(&self) -> Option<&dyn Repairs> {
         self.old.index()?.repairs
     }
 
-    /// Whether the index knows both ends, and that there was a path.
+    /// Whether both endpoints were free and connected on the map of the index.
     fn knows(&self, trip: PathQuery) -> bool {
         let [start, goal] = [trip.start, trip.goal];
         self.old.grid().is_free(start) && self.old.grid().is_free(goal) && self.old.may_connect(start, goal)
     }
 
-    /// Whether the index answers often enough on the map as it is now to be asked at all.
+    /// Whether the index answers often enough on the current map to be used at all.
     fn asks_index(&self, now: &Now, scratch: &mut OldScratch) -> bool {
         *now.asks_index.get_or_init(|| match now.survey(&*self.old).and_then(Survey::places) {
             Some(places) if places <= FEW_PLACES => true,
@@ -116,7 +117,7 @@ impl Stale {
         })
     }
 
-    /// Whether the index answers at least half of some queries between cells spread over the map.
+    /// Whether the index answers at least half of a sample of queries between cells all over the map.
     fn answers_most(&self, now: &Now, scratch: &mut OldScratch) -> bool {
         let (grid, mut path, mut dice) = (now.live.grid(), Path::new(), Dice::new(0));
         let mut any = || Cell::new(dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
@@ -124,7 +125,7 @@ impl Stale {
             let is_free = [trip.start, trip.goal].iter().all(|&cell| grid.is_free(cell));
             is_free && self.may_connect(trip.start, trip.goal) && !self.is_hop(grid, *trip)
         };
-        // A map with hardly any free cells is not searched for more.
+        // The number of draws is limited: a map may have hardly any free cells.
         let trips = (0..64 * TRIALS).map(|_| PathQuery::new(any(), any()).output(Output::Cost)).filter(is_search);
         let (mut tried, mut answered) = (0, 0);
         for trip in trips.take(TRIALS) {
@@ -134,14 +135,13 @@ impl Stale {
         2 * answered >= tried
     }
 
-    /// Whether a direct hop between the ends is free: then that is the path.
+    /// Whether a direct hop between the endpoints is free: then it is the path.
     fn is_hop(&self, grid: &Grid, trip: PathQuery) -> bool {
         let is_octile = grid.movement() == Movement::Octile && !self.facts().is_any_angle();
         is_octile && hop_is_free(grid, trip.start, trip.goal)
     }
 
-    /// Puts a query to the index, on a map that has changed. Returns whether it is answered: otherwise only a search
-    /// can tell.
+    /// Asks the index on a map that has changed. Returns whether it has answered; otherwise only a search can.
     fn ask(&self, now: &Now, scratch: &mut OldScratch, trip: PathQuery, out: &mut Path) -> Result<bool, PathFault> {
         if !self.knows(trip) {
             return Ok(false);
@@ -153,7 +153,7 @@ impl Stale {
         }
     }
 
-    /// Answers from labels, if they are certain.
+    /// Answers from labels, if they certainly still hold.
     fn by_labels(
         &self,
         labels: &dyn Labels,
@@ -196,7 +196,7 @@ impl Stale {
         })
     }
 
-    /// Answers with the path that the planner gives on the old map, if that is certain.
+    /// Answers with the path that the planner finds on the old map, if it is certainly still optimal.
     fn by_path(
         &self,
         survey: &Survey,
@@ -227,21 +227,20 @@ impl Stale {
     }
 }
 
-/// Whether a path by the cells of a cluster may cost less than this.
+/// Whether a path through cells of a cluster may cost less than `cost`.
 fn may_shorten(cluster: &Cluster, ends: [Cell; 2], cost: GridCost) -> bool {
-    // No path under any rule is shorter than the octile distance.
+    // Under every movement rule, no path is shorter than the octile distance.
     let least = ends.iter().map(|&end| cluster.gap_to(end)).sum::<u64>();
     cost.moves() >= LONGEST || least < Mid::encode(cost)
 }
 
-/// Paths of fewer moves have exact costs in [`Mid`] units.
+/// Paths with fewer moves than this have exact costs in [`Mid`] units.
 const LONGEST: u64 = Mid::LIMIT / Mid::DIAGONAL;
 
-/// Lengths that differ by less than such a part are the same: a part in ten of what lengths of any-angle paths are good
-/// for.
+/// Lengths with a smaller relative difference count as equal: a tenth of the precision of any-angle lengths.
 const SAME_LENGTH: f64 = 1e-10;
 
-/// The same for lines in any direction: what is legal now and was not then touches one of the cluster's cells.
+/// The same for lines in any direction: a line that is legal now and was not then touches a cell of the cluster.
 fn may_shorten_line(cluster: &Cluster, cells: [Cell; 2], ends: Endpoints, length: f64) -> bool {
     let gap = |at: f64, min: u32, max: u32| (f64::from(min) - at).max(at - f64::from(max + 1)).max(0.0);
     let distance = |cell: Cell| {
@@ -326,7 +325,7 @@ impl Planner for Stale {
             let refused = |_| EditError::Refused { planner: self.old.name() };
             let mut live = (self.follower)(&*self.old).map_err(refused)?;
             live.apply(edits)?;
-            // Repaired paths cost what they cost, and only the planner with the index knows that.
+            // Only the planner with the index knows the costs of repaired paths.
             let native = if self.repairs().is_some() { self.old.facts().native } else { live.facts().native };
             let facts = Facts { native, ..*self.old.facts() };
             self.now = Some(Now { live, facts, survey: OnceLock::new(), before: None, asks_index: OnceLock::new() });
@@ -344,7 +343,7 @@ impl Planner for Stale {
         self.old.index_bytes() + self.now.as_ref().map_or(0, |now| now.live.index_bytes())
     }
 
-    /// That of the map as it was is hidden while it is stale: it is for another map.
+    /// A stale index is hidden: it is for another map.
     fn index(&self) -> Option<IndexView<'_>> {
         let index = self.old.index().filter(|_| self.now.is_none())?;
         Some(IndexView { is_fixed: false, ..index })
@@ -358,9 +357,9 @@ impl Planner for Stale {
 /// Working memory of [`Stale`].
 struct StaleScratch {
     old: OldScratch,
-    /// For the planner that searches, once it is needed.
+    /// Memory of the planner that searches, created on first use.
     live: Option<Scratch>,
-    /// Whether the next search goes on with the one before.
+    /// Whether the next search resumes the previous one.
     goes_on: bool,
 }
 
@@ -373,7 +372,7 @@ impl StaleScratch {
     }
 }
 
-/// For questions to the index.
+/// Memory for queries to the index.
 struct OldScratch {
     old: Scratch,
     recall: Recall,

@@ -1,5 +1,4 @@
-//! One query to old labels: what a path costs on the old map, and whether anything that has been opened since can make
-//! it less.
+//! A query to old labels: the cost of a path on the old map, and whether any cell freed since can lower it.
 
 use super::survey::{Cluster, INFINITE, Survey};
 use crate::geometry::Cell;
@@ -8,34 +7,33 @@ use crate::grid::Grid;
 use crate::grid::sight::hop_is_free;
 use crate::planner::{Hub, Labels, SizeBytes, size_bytes};
 
-/// The cells of so many clusters are looked at one by one: if it takes more, something that has been opened may well
-/// help.
+/// The cells of at most this many clusters are examined one by one; with more, freed cells may well shorten the path.
 const MOST_LOOKED_AT: usize = 4;
 
-/// Of the ways that cost the same, so many are tried.
+/// How many paths of equal cost are tried.
 pub(super) const MOST_TIES: usize = 4;
 
-/// Working memory for one query after the other.
+/// Working memory, reused between queries.
 #[derive(Debug, Default)]
 pub(super) struct Recall {
     ends: [End; 2],
-    /// Hubs by which a path costs least, as the labels of both ends have them.
+    /// The hubs of the cheapest paths, as entries in the labels of both endpoints.
     pub(super) ties: Vec<[Hub; 2]>,
-    /// Clusters that are not too far away.
+    /// The clusters that are near enough.
     near: Vec<Near>,
-    /// Cells of rims that a path may make its first new move from, and to which it may make its last.
+    /// The cells of rims from which a path may make its first new move, and to which it may make its last.
     first: Vec<Turn>,
     last: Vec<Turn>,
 }
 
 size_bytes!(Recall: ends, ties, near, first, last);
 
-/// An end of a query.
+/// An endpoint of a query.
 #[derive(Debug, Default)]
 struct End {
     cell: Cell,
     label: Vec<Hub>,
-    /// For each hub what it costs, and its place in the label, if its stamp is that of the query.
+    /// For each hub its cost and its index in the label; valid if its stamp is that of the query.
     costs: Vec<HubCost>,
     stamp: u32,
 }
@@ -55,14 +53,14 @@ struct HubCost {
     place: u32,
 }
 
-/// A cluster, and what it costs at least to get to its rim from either end.
+/// A cluster, and a lower bound for the cost from each endpoint to its rim.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     cluster: usize,
     costs: [u64; 2],
 }
 
-/// A cell of a rim, and what it costs from the start, or to the goal.
+/// A cell of a rim, and the cost from the start or to the goal.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     cell: Cell,
@@ -86,14 +84,14 @@ impl End {
         Some(())
     }
 
-    /// What a hub costs from here.
+    /// The cost to a hub.
     #[inline]
     fn to(&self, hub: u32) -> u64 {
         let known = &self.costs[hub as usize];
         if known.stamp == self.stamp { known.cost } else { INFINITE }
     }
 
-    /// The least that it costs to a cell that has this label.
+    /// The minimum cost, by hubs, to a cell that has this label.
     #[inline]
     fn to_label(&self, label: &[(u32, u64)]) -> u64 {
         label.iter().fold(INFINITE, |least, &(hub, cost)| least.min(self.to(hub) + cost))
@@ -101,8 +99,8 @@ impl End {
 }
 
 impl Recall {
-    /// What the shortest path between two cells costs by labels; the limit, if they know of none. `None` if what the
-    /// index says cannot be: then the ends are not entered.
+    /// The cost of the shortest path between two cells by labels; the limit if they share no hub. `None` if the index
+    /// is malformed: then the endpoints are not entered.
     pub(super) fn begin(&mut self, labels: &dyn Labels, ends: [Cell; 2]) -> Option<u64> {
         let [start, goal] = &mut self.ends;
         start.enter(labels, ends[0])?;
@@ -123,8 +121,8 @@ impl Recall {
         Some(least)
     }
 
-    /// Whether a path by what has been opened may cost less than `cost`, which is what it costs without, between the
-    /// ends that were entered last.
+    /// Whether a path through freed cells may cost less than `cost`, the cost without them, between the endpoints that
+    /// were entered last.
     pub(super) fn may_gain(&mut self, survey: &Survey, old: &Grid, cost: u64) -> bool {
         self.find_near(survey, old, cost);
         let Self { ends: [start, goal], near, first, last, .. } = self;
@@ -164,7 +162,7 @@ impl Recall {
         first.iter().any(|a| last.iter().any(|b| gains(a, b)))
     }
 
-    /// Finds the clusters that lie on the way, with what it costs to get to their rims.
+    /// Finds the clusters on the way, with the costs to their rims.
     fn find_near(&mut self, survey: &Survey, old: &Grid, cost: u64) {
         let Self { ends, near, .. } = self;
         near.clear();
@@ -176,14 +174,14 @@ impl Recall {
     }
 }
 
-/// The least that it costs to get from an end to a rim.
+/// The minimum cost from an endpoint to a rim.
 fn to_rim(end: &End, cluster: &Cluster, old: &Grid) -> u64 {
     let least = cluster.labels.as_ref().map_or(INFINITE, |labels| end.to_label(&labels.merged));
     cluster.rim.iter().fold(least, |least, &cell| by_hop(old, end.cell, cell, least))
 }
 
-/// What it costs to get from one cell to another of which labels say that it costs so much: labels say nothing of cells
-/// that reach each other by a direct hop.
+/// The cost between two cells, given the cost by labels: labels do not cover cells that reach each other by a direct
+/// hop.
 #[inline]
 fn by_hop(old: &Grid, from: Cell, to: Cell, cost: u64) -> u64 {
     let direct = Mid::between(from, to);

@@ -1,15 +1,17 @@
-//! In what a map differs from the one that an index was made for, and what the index knows of the cells around.
+//! How a map differs from the one that an index was built for, and what the index knows about the cells around the
+//! differences.
 //!
-//! Cells that have been *opened*, blocked then and free now, form clusters that hang together by sides or corners. The
+//! Cells that have been *freed*, blocked then and free now, form clusters that are connected by sides or corners. The
 //! *rim* of a cluster is all cells around it, the eight neighbours of each of its cells, that were free then. A move
-//! that is legal now and was not then enters, leaves or passes an opened cell; it touches one cluster only, and those
-//! of its ends that were free then are on the rim of that. So a path that gains by what has been opened makes its first
-//! new move from a cell `a` of a rim, and its last to a cell `b` of a rim, and up to `a` and from `b` on it is a path
-//! of the old map: it costs at least `old(start, a) + apart(a, b) + old(b, goal)`. If no two such cells make that less
-//! than the old distance, nothing that has been opened helps.
+//! that is legal now and was not then enters, leaves or passes a freed cell. It touches only one cluster, and its ends
+//! that were free then are on the rim of that cluster.
 //!
-//! `apart` is the octile distance; between two clusters it is also no less than what it costs on the old map to get
-//! from one to the other, where others may be crossed on the way for nothing.
+//! So a path that gains from freed cells makes its first new move from a cell `a` of a rim, and its last to a cell `b`
+//! of a rim. Up to `a` and from `b` on it is a path of the old map, so it costs at least `old(start, a) + apart(a, b) +
+//! old(b, goal)`. If no two such cells make that less than the old distance, freed cells do not help.
+//!
+//! `apart` is the octile distance. Between two clusters it is also at least the cost on the old map from one to the
+//! other, where crossing other clusters on the way is free.
 
 use std::sync::Arc;
 
@@ -19,51 +21,50 @@ use crate::grid::Grid;
 use crate::grid::sight::hop_is_free;
 use crate::planner::{Hub, Labels};
 
-/// More than any cost, and some of them can be added.
+/// More than any cost; adding a few of them does not overflow.
 pub(super) const INFINITE: u64 = u64::MAX / 8;
 
-/// With more cells opened, or more around them, an index is not asked: it would hardly ever answer, and what must be
-/// known of these cells takes longer than searches do.
+/// If more cells than this are freed, or are around freed cells, the index is not used: it would rarely answer, and
+/// gathering its data about these cells takes longer than searches do.
 const MOST_OPENED: usize = 4096;
 const MOST_RIM: usize = 2048;
 
-/// The most entries in the labels of all rims, 16 bytes each. Valid labels have some dozens for a cell; those of a
-/// malformed file may name every hub.
+/// The maximum number of entries in the labels of all rims, 16 bytes each. Valid labels have some dozens per cell;
+/// those of a malformed file may name every hub.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// Rectangles of closed cells that are kept: with more, whether a hop is still free is found out without them.
+/// How many rectangles of blocked cells to keep; with more, the map itself is checked for whether a hop is still free.
 const MOST_CLOSED: usize = 32;
 
-/// Distances between clusters are found for at most so many.
+/// Distances between clusters are computed for at most this many clusters.
 const MOST_BETWEEN: usize = 24;
 
-/// In what a map differs from another.
+/// The difference between two maps.
 #[derive(Debug)]
 pub(super) struct Survey {
     pub(super) clusters: Vec<Arc<Cluster>>,
-    /// What it costs on the old map to get from one cluster to another, by way of any others; empty if that is not
-    /// known.
+    /// The cost on the old map from one cluster to another, with any others on the way; empty if unknown.
     between: Vec<u64>,
     closed: Closed,
-    /// In how many places cells have been closed; `None` if too many to count.
+    /// In how many places cells have been blocked; `None` if there are too many to count.
     closed_places: Option<usize>,
 }
 
-/// Cells that were free then and are not now.
+/// Cells that were free then and are blocked now.
 #[derive(Debug)]
 enum Closed {
-    /// In these rectangles, from their first to their last cell.
+    /// In these rectangles, each from its first to its last cell.
     In(Vec<[Cell; 2]>),
-    /// In too many places to be told.
+    /// In too many places to list.
     Anywhere,
 }
 
-/// Cells that were blocked then, are free now, and hang together.
+/// A connected set of cells that were blocked then and are free now.
 #[derive(Debug)]
 pub(super) struct Cluster {
-    /// Its cells: rows, the first and last cell of each run.
+    /// Its cells, as runs of rows with their first and last cell.
     runs: Vec<Run>,
-    /// The rectangle of its cells.
+    /// The bounding box of its cells.
     pub(super) min: Cell,
     pub(super) max: Cell,
     /// The cells around it that were free.
@@ -71,12 +72,12 @@ pub(super) struct Cluster {
     pub(super) labels: Option<RimLabels>,
 }
 
-/// What an index with labels knows of a rim.
+/// What an index with labels knows about a rim.
 #[derive(Debug)]
 pub(super) struct RimLabels {
-    /// For each hub the least cost to a cell of the rim, by number.
+    /// For each hub, sorted by number, the minimum cost to a cell of the rim.
     pub(super) merged: Vec<(u32, u64)>,
-    /// The labels of the rim's cells one after the other, and where each ends.
+    /// The labels of the rim's cells in sequence, and the end of each.
     cells: Vec<(u32, u64)>,
     ends: Vec<u32>,
 }
@@ -97,8 +98,8 @@ struct Run {
 }
 
 impl Survey {
-    /// Compares a map with the one of an index. What was known of clusters that are as they were `before` is taken from
-    /// there. `None` if the maps differ in too much.
+    /// Compares a map with the one of an index. Clusters that are unchanged since `before` are taken from there. `None`
+    /// if the maps differ too much.
     pub(super) fn new(old: &Grid, now: &Grid, labels: Option<&dyn Labels>, before: Option<&Self>) -> Option<Self> {
         let runs = differences(old, now, MOST_OPENED)?;
         let closed_runs = differences(now, old, MOST_OPENED).map(|runs| hanging_together(&runs));
@@ -133,17 +134,17 @@ impl Survey {
         Some(Self { clusters, between, closed, closed_places })
     }
 
-    /// In how many places cells have been opened or closed; `None` if in too many to count.
+    /// In how many places cells have been freed or blocked; `None` if there are too many to count.
     pub(super) fn places(&self) -> Option<usize> {
         self.closed_places.map(|closed| closed + self.clusters.len())
     }
 
-    /// Whether no cell has been closed.
+    /// Whether no cell has been blocked.
     pub(super) fn only_opens(&self) -> bool {
         matches!(&self.closed, Closed::In(boxes) if boxes.is_empty())
     }
 
-    /// Whether a hop that was free then is certainly free now: no cell has been closed in the rectangle between its
+    /// Whether a hop that was free then is certainly free now: no cell has been blocked in the rectangle between its
     /// ends.
     #[inline]
     pub(super) fn keeps_hop(&self, from: Cell, to: Cell) -> bool {
@@ -153,7 +154,7 @@ impl Survey {
         matches!(&self.closed, Closed::In(boxes) if boxes.iter().all(lies_apart))
     }
 
-    /// What it costs at least to get from one cluster to another.
+    /// A lower bound for the cost from one cluster to another.
     pub(super) fn apart(&self, from: usize, to: usize) -> u64 {
         let apart = self.between.get(from * self.clusters.len() + to).copied().unwrap_or(0);
         if from == to { 0 } else { apart.max(boxes_apart(&self.clusters[from], &self.clusters[to])) }
@@ -169,7 +170,7 @@ impl Closed {
     }
 }
 
-/// The first and the last cell of the rectangle around some runs.
+/// The first and last cell of the bounding box of some runs.
 fn rectangle(runs: &[Run]) -> [Cell; 2] {
     let (mut min, mut max) = (Cell::new(u32::MAX, u32::MAX), Cell::new(0, 0));
     for run in runs {
@@ -179,8 +180,8 @@ fn rectangle(runs: &[Run]) -> [Cell; 2] {
     [min, max]
 }
 
-/// The cells that are blocked on one map and free on the other, as runs row by row. `None` if there are more than so
-/// many.
+/// The cells that are blocked on one map and free on the other, as runs in row-major order. `None` if there are more
+/// than `most`.
 fn differences(old: &Grid, now: &Grid, most: usize) -> Option<Vec<Run>> {
     let (mut runs, mut opened): (Vec<Run>, _) = (Vec::new(), 0);
     for y in 0..old.height() {
@@ -196,7 +197,7 @@ fn differences(old: &Grid, now: &Grid, most: usize) -> Option<Vec<Run>> {
                 let first = bits.trailing_zeros();
                 let len = (bits >> first).trailing_ones();
                 bits &= u64::MAX.checked_shl(first + len).unwrap_or(0);
-                // Padded places are one larger.
+                // Padded positions are one larger.
                 let first = position as u32 + first - 1;
                 match runs.last_mut().filter(|run| run.y == y && run.last + 1 == first) {
                     Some(run) => run.last = first + len - 1,
@@ -208,7 +209,7 @@ fn differences(old: &Grid, now: &Grid, most: usize) -> Option<Vec<Run>> {
     Some(runs)
 }
 
-/// Runs sorted into those that touch, by sides or corners.
+/// Groups runs into connected sets, by sides or corners.
 fn hanging_together(runs: &[Run]) -> Vec<Vec<Run>> {
     let mut parents: Vec<usize> = (0..runs.len()).collect();
     let root = |parents: &[usize], mut run: usize| {
@@ -254,7 +255,7 @@ fn rim(runs: &[Run], old: &Grid) -> Vec<Cell> {
 }
 
 impl Cluster {
-    /// `None` if what the index says cannot be.
+    /// Creates a cluster; `None` if the index is malformed.
     fn new(runs: Vec<Run>, rim: Vec<Cell>, labels: Option<&dyn Labels>) -> Option<Self> {
         let [min, max] = rectangle(&runs);
         let labels = match labels {
@@ -264,9 +265,9 @@ impl Cluster {
         Some(Self { runs, min, max, rim, labels })
     }
 
-    /// What it costs at least to get from a cell to the rim.
+    /// A lower bound for the cost from a cell to the rim.
     pub(super) fn gap_to(&self, cell: Cell) -> u64 {
-        // The rim is one cell around.
+        // The rim is one cell wider on each side.
         let gap = |at: u32, min: u32, max: u32| min.saturating_sub(at).max(at.saturating_sub(max)).saturating_sub(1);
         Mid::octile(gap(cell.x, self.min.x, self.max.x), gap(cell.y, self.min.y, self.max.y))
     }
@@ -290,7 +291,7 @@ impl RimLabels {
     }
 }
 
-/// The octile distance of the rims' boxes.
+/// The octile distance between the bounding boxes of the rims.
 fn boxes_apart(one: &Cluster, other: &Cluster) -> u64 {
     let gap = |a: (u32, u32), b: (u32, u32)| b.0.saturating_sub(a.1).max(a.0.saturating_sub(b.1)).saturating_sub(2);
     let dx = gap((one.min.x, one.max.x), (other.min.x, other.max.x));
@@ -298,7 +299,7 @@ fn boxes_apart(one: &Cluster, other: &Cluster) -> u64 {
     Mid::octile(dx, dy)
 }
 
-/// What it costs on the old map to get from each cluster to each other, by way of any.
+/// The cost on the old map from each cluster to each other, with any others on the way.
 fn between(clusters: &[Arc<Cluster>], old: &Grid) -> Vec<u64> {
     let count = clusters.len();
     let mut costs = vec![0; count * count];
@@ -319,7 +320,7 @@ fn between(clusters: &[Arc<Cluster>], old: &Grid) -> Vec<u64> {
     costs
 }
 
-/// The least cost between cells of two rims.
+/// The minimum cost between cells of two rims.
 fn rims_apart(one: &Cluster, other: &Cluster, old: &Grid) -> u64 {
     let (Some(a), Some(b)) = (&one.labels, &other.labels) else { return 0 };
     let mut least = INFINITE;
@@ -332,7 +333,7 @@ fn rims_apart(one: &Cluster, other: &Cluster, old: &Grid) -> u64 {
             least = least.min(cost + more);
         }
     }
-    // Labels say nothing of cells that reach each other by a direct hop.
+    // Labels do not cover cells that reach each other by a direct hop.
     if boxes_apart(one, other) < least {
         for &from in &one.rim {
             for &to in &other.rim {

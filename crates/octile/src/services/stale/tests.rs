@@ -1,4 +1,4 @@
-//! How often an index answers after an edit, and the traps of the argument.
+//! How often a stale index answers, and the pitfalls of the argument.
 
 use super::*;
 use crate::engine::Finder;
@@ -10,7 +10,7 @@ fn cell(x: u32, y: u32) -> Cell {
     Cell::new(x, y)
 }
 
-/// The cost after edits of a map, by a planner whose index was made before.
+/// The cost after edits of a map, from a planner whose index was built before them.
 fn cost(spec: &str, map: &str, edits: &Edits, ends: [Cell; 2]) -> Option<String> {
     let grid: Grid = map.parse().unwrap();
     let mut finder = Finder::new(spec, &grid).unwrap();
@@ -22,7 +22,7 @@ fn cost(spec: &str, map: &str, edits: &Edits, ends: [Cell; 2]) -> Option<String>
 
 const SPECS: [&str; 3] = ["hub-labels", "core-table", "cpd"];
 
-/// Freeing a wall makes a diagonal move legal that does not enter it, and closing it bars that move.
+/// Freeing a wall cell allows a diagonal move that does not enter it, and blocking it forbids that move.
 #[test]
 fn moves_count_and_not_cells() {
     for spec in SPECS {
@@ -32,7 +32,7 @@ fn moves_count_and_not_cells() {
     }
 }
 
-/// Opening one of two walls gains nothing, opening both does.
+/// Opening one of two walls gains nothing; opening both does.
 #[test]
 fn openings_may_help_together() {
     let map = ".@.@.\n.@.@.\n.....";
@@ -44,7 +44,7 @@ fn openings_may_help_together() {
     }
 }
 
-/// On an open map there are no labels at all: distances to rims are those of direct hops.
+/// An open map has no labels at all: the distances to rims are those of direct hops.
 #[test]
 fn cells_that_see_each_other_need_no_labels() {
     for spec in SPECS {
@@ -54,7 +54,7 @@ fn cells_that_see_each_other_need_no_labels() {
     }
 }
 
-/// A planner with an index that goes stale, after edits of its map.
+/// A planner whose index is stale after edits of its map.
 fn stale(config: &dyn Config, grid: &Grid, edits: &Edits) -> Stale {
     let planner = config.build(&Build::new(grid)).unwrap();
     let mut stale = Stale::new(planner.into(), |planner| crate::CornerSweep::default().planner(planner.grid()));
@@ -63,7 +63,7 @@ fn stale(config: &dyn Config, grid: &Grid, edits: &Edits) -> Stale {
     stale
 }
 
-/// What an index answers after an edit of a map, in hundredths of all queries that are not a direct hop.
+/// How many percent of the queries an index answers after edits of a map, not counting direct hops.
 fn answered(config: &dyn Config, grid: &Grid, edits: &Edits) -> u32 {
     let stale = stale(config, grid, edits);
     let mut scratch = OldScratch::new(stale.old.create_scratch());
@@ -94,7 +94,7 @@ fn small_changes_leave_most_answers_to_the_index() {
         let shares = [&closed, &opened].map(|edits| answered(config, &grid, edits));
         assert!(shares.iter().all(|&share| share >= least), "{}: {shares:?} %", config.about().name);
     }
-    // Where hardly anything is as it was, labels are of no use.
+    // If hardly any cell is unchanged, labels do not help.
     let mut all = Edits::new();
     for at in (2..127).step_by(4) {
         all.free_rect((at, 1), (at, 127));
@@ -102,7 +102,7 @@ fn small_changes_leave_most_answers_to_the_index() {
     assert!(answered(labels, &grid, &all) < 50);
 }
 
-/// Whether the index is asked follows from the two maps, whatever was asked before.
+/// Whether the index is used depends only on the two maps, not on earlier queries.
 #[test]
 fn an_index_that_hardly_answers_is_not_asked() {
     let grid = generate::rooms(129, 129, 16, 3).unwrap();

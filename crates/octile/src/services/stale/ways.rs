@@ -1,23 +1,23 @@
-//! Ways of octile length: whether one of them is free, where the one that an index has is not.
+//! Paths of octile length between two cells: finds one that is free, if the one from an index is not.
 
 use crate::geometry::Cell;
 use crate::grid::Grid;
 
-/// The most steps across the longer axis: what one word holds at any place of a line.
+/// The maximum number of steps across the longer axis: the word at any position of a line holds this many.
 const MOST_ACROSS: u32 = 55;
 
-/// Any way between two cells that costs as much as the octile distance. The ways are walked all at once: for each step
-/// along the longer axis a word has the places across it that can be reached without a detour.
+/// Finds any path between two cells that costs as much as the octile distance. All such paths are followed at once: for
+/// each step along the longer axis, a word holds the positions across it that can be reached without a detour.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
-    /// For each step the places.
+    /// The reachable positions for each step.
     sets: Vec<u64>,
 }
 
 crate::planner::size_bytes!(Ways: sets);
 
 impl Ways {
-    /// Adds the cells where such a way turns and where it ends to `turns`, if there is one. The cells are free, and
+    /// Appends the cells where such a path turns and where it ends to `turns`, if there is one. The cells are free, and
     /// movement is octile.
     pub(super) fn find(&mut self, grid: &Grid, from: Cell, to: Cell, turns: &mut Vec<Cell>) -> bool {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
@@ -37,8 +37,8 @@ impl Ways {
             let next = free(step);
             let stay = set & next;
             let moved = if frame.rises { stay << 1 } else { stay >> 1 };
-            // A diagonal move needs both cells beside it: that of this line where it ends, and that of the next where
-            // it begins.
+            // A diagonal move needs both cells beside it: the one in this line where the move ends, and the one in the
+            // next line where it begins.
             set = stay | moved & next & here;
             if set == 0 {
                 return false;
@@ -53,7 +53,7 @@ impl Ways {
         true
     }
 
-    /// Adds the turns of a way, which is found from its end.
+    /// Appends the turns of a path, which is traced backwards from its end.
     fn walk_back(&self, frame: &Frame, steps: u32, across: u32, turns: &mut Vec<Cell>) {
         let first = turns.len();
         let (mut place, mut before) = (frame.place(across, across), None);
@@ -71,14 +71,14 @@ impl Ways {
     }
 }
 
-/// How two cells lie to each other.
+/// The relative position of two cells.
 struct Frame {
-    /// Whether the longer axis is that of x.
+    /// Whether the x axis is the longer one.
     along_x: bool,
-    /// Where it begins and whether it leads to larger places.
+    /// The first coordinate along the longer axis, and whether the path leads to larger ones.
     first: u32,
     ahead: bool,
-    /// The least place across it, and whether the way leads to larger ones.
+    /// The smallest coordinate across it, and whether the path leads to larger ones.
     lowest: u32,
     rises: bool,
 }
@@ -91,12 +91,12 @@ impl Frame {
         Self { along_x, first: a, ahead: c >= a, lowest: b.min(d), rises: d >= b }
     }
 
-    /// The place along the longer axis after so many steps.
+    /// The coordinate along the longer axis after `step` steps.
     fn along(&self, step: u32) -> u32 {
         if self.ahead { self.first + step } else { self.first - step }
     }
 
-    /// The bit of the place that is `done` of all steps across.
+    /// The bit of the position after `done` of `all` steps across.
     fn place(&self, done: u32, all: u32) -> u32 {
         if self.rises { done } else { all - done }
     }
@@ -115,7 +115,7 @@ mod tests {
     use crate::grid::sight::hop_is_free;
     use crate::path::{Output, Path};
 
-    /// Whether some way of octile length is free, move by move.
+    /// Whether some path of octile length is free, checked move by move.
     fn is_there(grid: &Grid, from: Cell, to: Cell) -> bool {
         let nearer = |next: Cell, step: GridCost| GridCost::between(next, to) + step == GridCost::between(from, to);
         from == to
