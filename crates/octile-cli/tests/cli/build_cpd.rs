@@ -217,7 +217,7 @@ fn parts_of_another_build_are_refused_and_kept() {
         fs::remove_dir_all(&folder).unwrap();
     }
     place.write("a.octx.parts", "a file");
-    place.octile("build cpd maze.map -o a.octx").exits(2).says("a.octx.parts is in the way");
+    place.octile("build cpd maze.map -o a.octx").exits(2).says("a.octx.parts exists and is not a folder");
     assert_eq!(place.read("a.octx.parts"), "a file");
 }
 
@@ -372,7 +372,7 @@ fn kinds_and_sources_are_checked_before_anything_is_built() {
         ("3", "expected A..B, A.. or ..B"),
         ("-2..3", "expected A..B, A.. or ..B"),
         ("0..14", "ring.map: --sources 0..14 is out of range: there are 13 sources"),
-        ("13..", "--sources 13.. lies outside"),
+        ("13..", "--sources 13.. is out of range"),
     ] {
         refused(&format!("cpd ring.map --sources {sources}")).says(part);
     }
