@@ -1,4 +1,4 @@
-//! Working memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit ones.
+//! Scratch memory of searches over cells, in 32-bit costs and, for the rare query that needs them, in 64-bit costs.
 
 use crate::geometry::CellId;
 use crate::geometry::units::{Cost, Narrow, Units, Width};
@@ -19,7 +19,7 @@ pub(crate) const CLOSED: u32 = 8;
 /// The bits of a mark that hold the direction in which the node was reached.
 pub(crate) const DIR: u32 = 7;
 
-/// What a search remembers of a cell.
+/// Search data of a cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Node<C> {
     pub(crate) g: C,
@@ -34,14 +34,14 @@ impl<C> Node<C> {
         self.mark & !(CLOSED | DIR) == mark
     }
 
-    /// Whether it was expanded, and has not got cheaper since.
+    /// Whether it was expanded, and has not become cheaper since.
     #[inline]
     pub(crate) fn is_closed(&self) -> bool {
         self.mark & CLOSED != 0
     }
 }
 
-/// What a search remembers of all cells.
+/// The search data of all cells.
 pub(crate) type Nodes<U> = Table<Node<<U as Units>::Cost>, FLAG_BITS>;
 
 /// Nodes and open lists in one kind of units.
@@ -50,7 +50,7 @@ pub(crate) struct Memory<U: Units> {
     pub(crate) nodes: Nodes<U>,
     pub(crate) heap: Heap<U::Entry>,
     pub(crate) buckets: Buckets<U>,
-    /// How many bits an id takes in an open-list entry.
+    /// The number of bits of an id in an open-list entry.
     pub(crate) id_bits: u32,
 }
 
@@ -71,14 +71,14 @@ impl<U: Units> Memories for Memory<U> {
     type In<V: Units> = Memory<V>;
 }
 
-/// Working memory of a search over cells: one per thread, reused between queries.
+/// Scratch memory of a search over cells: one per thread, reused between queries.
 #[derive(Debug)]
 pub(crate) struct CellScratch {
     pub(crate) widths: Widths<Memory<Narrow>>,
     pub(crate) pause: Pause<PausedCells>,
 }
 
-/// Where a search over cells was stopped.
+/// Where a search over cells was paused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PausedCells {
     /// The mark of the nodes that it has reached.
@@ -92,19 +92,20 @@ pub(crate) struct PausedCells {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reached<C> {
     pub(crate) id: CellId,
-    /// What it costs to get there.
+    /// The cost to reach it.
     pub(crate) g: C,
-    /// Its place among the goals: of those that cost the same the first counts.
+    /// Its index among the goals: of those with the same cost, the first counts.
     pub(crate) place: usize,
 }
 
 impl<C: Cost> Reached<C> {
-    /// No goal yet: one at any cost is better.
+    /// No goal yet: a goal at any cost is better.
     pub(crate) fn none() -> Self {
         Self { id: CellId(0), g: C::MAX, place: usize::MAX }
     }
 
-    /// Takes another goal, which costs as much, if that comes first among the goals. Returns whether none comes before.
+    /// Takes another goal of the same cost if it comes first among the goals. Returns whether no other goal comes
+    /// before it.
     #[inline]
     pub(crate) fn improve(&mut self, other: Self) -> bool {
         if other.place < self.place {
@@ -113,7 +114,7 @@ impl<C: Cost> Reached<C> {
         self.place == 0
     }
 
-    /// The goal, if there is one.
+    /// The goal, if any.
     ///
     /// # Errors
     /// If its cost is not exact.
@@ -125,7 +126,7 @@ impl<C: Cost> Reached<C> {
         if self.g >= U::LIMIT { Err(Overflow) } else { Ok(Some(self)) }
     }
 
-    /// The same, with its cost in an integer of another width that holds it.
+    /// The same, with its cost in an integer of another width that can hold it.
     pub(crate) fn resized<D: Cost>(self) -> Reached<D> {
         Reached { id: self.id, g: D::of(self.g.into()), place: self.place }
     }
@@ -138,7 +139,7 @@ impl CellScratch {
         Self { widths: Widths::new(Memory::new(grid)), pause: Pause::default() }
     }
 
-    /// Lets the next search go on where the last one was stopped.
+    /// Lets the next search resume the last one.
     pub(crate) fn go_on(&mut self) {
         self.pause.go_on();
     }

@@ -1,4 +1,4 @@
-//! The search over corners behind any-angle planners, with its three rules for parents.
+//! The search over corners used by any-angle planners, with its three rules for parents.
 
 use std::f64::consts::SQRT_2;
 
@@ -14,14 +14,14 @@ use crate::planner::{
     Build, BuildError, Config, EditError, Facts, NoProbe, PathQuery, Planner, PlannerId, Probe, Scratch, size_bytes,
 };
 
-/// Which corners a path comes from in a straight line.
+/// Which corner may be the parent of another: the path goes from it in a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parents {
-    /// Any that is in sight: Theta\*.
+    /// Any visible corner: Theta\*.
     Visible,
-    /// The same, found out as late as possible: Lazy Theta\*.
+    /// The same, checked as late as possible: Lazy Theta\*.
     Lazy,
-    /// The corner before: A\*.
+    /// The previous corner: A\*.
     Neighbours,
 }
 
@@ -109,22 +109,23 @@ impl Planner for CornerSearch {
 /// Flag bits of a node's mark.
 const FLAG_BITS: u32 = 2;
 
-/// The flag of a node that was expanded and has not got cheaper since.
+/// The flag of a node that was expanded and has not become cheaper since.
 const EXPANDED: u32 = 1;
 
-/// The flag of a node whose line of sight to its parent is taken for granted. It was never expanded, and its cost may
-/// be too low. Only the lazy rule makes such nodes.
+/// The flag of a node whose line of sight to its parent is assumed. It was never expanded, and its cost may be too low.
+/// Only the lazy rule makes such nodes.
 const ASSUMED: u32 = 2;
 
-/// What is not shorter by this much counts as equally long. A path of n moves is at least n long, so all that is lost
-/// on the way is a part in 10^10; without it, sums of the same numbers in another order would look like improvements.
+/// Lengths that differ by less than this count as equal. A path of n moves is at least n long, so the total loss is at
+/// most a relative 10^-10. Without this tolerance, sums of the same numbers in another order would look like
+/// improvements.
 const SLACK: f64 = 1e-10;
 
-/// What the search remembers of a corner.
+/// Search data of a corner.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     g: f64,
-    /// The id of the corner that the path comes from in a straight line; the start is its own parent.
+    /// The id of the parent, from which the path comes in a straight line; the start is its own parent.
     parent: u32,
     /// The number of the query, and the flags.
     mark: u32,
@@ -143,7 +144,7 @@ impl Node {
     }
 }
 
-/// Working memory of [`CornerSearch`]: one per thread, reused between queries.
+/// Scratch memory of [`CornerSearch`]: one per thread, reused between queries.
 #[derive(Debug)]
 struct CornerScratch {
     nodes: Table<Node, FLAG_BITS>,
@@ -151,7 +152,7 @@ struct CornerScratch {
     pause: Pause<Paused>,
 }
 
-/// How a search was stopped: the nodes that it has reached have this mark, and the best path so far is so long.
+/// Where a search was paused: the mark of the nodes it has reached, and the length of the best path so far.
 #[derive(Clone, Copy, Debug)]
 struct Paused {
     mark: u32,
@@ -166,14 +167,15 @@ impl CornerScratch {
         Self { nodes, heap: Heap::new(), pause }
     }
 
-    /// Lets the next search go on where the last one was stopped.
+    /// Lets the next search resume the last one.
     fn go_on(&mut self) {
         self.pause.go_on();
     }
 }
 
-/// How open-list entries are packed: f as a fixed-point number in the upper half, cut off and so never too high; below
-/// it the bits that the id leaves free hold g in cells, inverted so that larger g comes first, and the id.
+/// How open-list entries are packed. The upper half is f as a fixed-point number, truncated and so never too high.
+/// Below it, the bits that the id leaves free hold g in cells, inverted so that larger g comes first; then comes the
+/// id.
 #[derive(Clone, Copy)]
 struct Keys {
     scale: f64,
@@ -217,7 +219,7 @@ struct Search<'a, P: ?Sized> {
     scratch: &'a mut CornerScratch,
     mark: u32,
     keys: Keys,
-    /// The length of the best path found; infinite as long as there is none.
+    /// The length of the best path found so far; infinite if there is none.
     best: f64,
 }
 
@@ -242,8 +244,8 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         search
     }
 
-    /// Searches until nothing shorter than the best path can come, and writes that path. Parents are any corners in
-    /// sight if `ANY`, which is taken for granted at first if `LAZY`; else the corner before.
+    /// Searches until nothing shorter than the best path can follow, and writes that path. If `ANY`, a parent is any
+    /// visible corner; if `LAZY`, visibility is at first assumed. Otherwise the parent is the previous corner.
     fn run<const ANY: bool, const LAZY: bool>(&mut self, out: &mut Path) -> bool {
         while let Some(entry) = self.scratch.heap.pop() {
             let (key, id) = self.keys.unpack(entry);
@@ -253,11 +255,11 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
             let node = self.scratch.nodes[id as usize];
             let corner = self.map.grid().corner(id);
             let f = node.g + self.h(corner);
-            // The last is an entry from before the cost was found to be too low.
+            // The last test finds entries made before the cost turned out to be too low.
             if node.mark & EXPANDED != 0 || f + SLACK >= self.best || self.keys.of(f) > key {
                 continue;
             }
-            // A line of sight may still make a path shorter than it looks.
+            // A line of sight may still make a path shorter than it seems.
             if self.probe.stops(0.0) {
                 self.scratch.heap.push(entry);
                 self.scratch.pause.keep(Paused { mark: self.mark, best: self.best });
@@ -301,9 +303,9 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         self.scratch.heap.push(self.keys.pack(f, node.g, id));
     }
 
-    /// Offers every neighbour a way over this corner: the straight line from its parent if that is free, and the move
-    /// from here if not. The line is looked at only if it would be an improvement, and by the lazy rule only if there
-    /// is one known to be free already.
+    /// Offers every neighbour a path through this corner: the straight line from its parent if that is free, or else
+    /// the move from here. The line is checked only if it would be an improvement, and under the lazy rule only if the
+    /// neighbour already has a path that is known to be free.
     #[inline]
     fn expand<const ANY: bool, const LAZY: bool>(&mut self, id: u32, corner: Corner) {
         let (map, mark) = (self.map, self.mark);
@@ -334,8 +336,8 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
         }
     }
 
-    /// Looks whether a corner sees its assumed parent. If not, it gets the best parent among its neighbours with true
-    /// costs, and, if that makes it come later, goes back to the open list. Returns whether it may be expanded now.
+    /// Checks whether a corner sees its assumed parent. If not, it gets the best parent among its neighbours with
+    /// confirmed costs, and goes back to the open list if it now comes later. Returns whether it may be expanded now.
     fn settle(&mut self, id: u32, corner: Corner, key: u32) -> bool {
         let (grid, mark) = (self.map.grid(), self.mark);
         let Node { g, parent, .. } = self.scratch.nodes[id as usize];
@@ -383,13 +385,13 @@ impl<'a, P: Probe + ?Sized> Search<'a, P> {
     }
 }
 
-/// The length of a move.
+/// The cost of a move.
 #[inline]
 fn price(dir: Dir) -> f64 {
     if dir.is_diagonal() { SQRT_2 } else { 1.0 }
 }
 
-/// The cell to the lower right of a corner, or the nearest on the map: what probes are told of it.
+/// The cell to the lower right of a corner, or the nearest one on the map: the cell that is reported to probes.
 #[inline]
 fn cell_at(grid: &Grid, corner: Corner) -> Cell {
     Cell::new(corner.x.min(grid.width() - 1), corner.y.min(grid.height() - 1))

@@ -1,25 +1,24 @@
-//! What a search from cell to cell believes the rest of a path to cost: the heuristic `h`, in units, and where the path
-//! may end.
+//! The goals of a cell-by-cell search and its heuristic `h`: the estimated cost of the rest of a path, in units.
 
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId, Weight};
 use crate::grid::{Grid, Ground, Movement};
 
-/// What a search believes a straight and a diagonal step towards the goal to cost, as multiples of their real costs.
+/// The estimated costs of a straight and a diagonal step towards the goal, as multiples of their real costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Estimate {
-    /// Nothing: Dijkstra's search.
+    /// Zero: Dijkstra's algorithm.
     Zero,
     /// The octile distance (under `tile`, the Manhattan distance) times a weight.
     Weighted(Weight),
-    /// The length of the straight line.
+    /// The Euclidean distance.
     Euclidean,
 }
 
 impl Estimate {
-    /// What it charges for a straight and a diagonal step, given their real prices. Each price is rounded down on its
-    /// own: the heuristic is then consistent for the rounded prices, so that the weight bounds the result exactly
-    /// although no cell is expanded twice. A straight line costs no more than such steps.
+    /// The estimated costs of a straight and a diagonal step, given their real costs. Each is rounded down separately:
+    /// the heuristic is then consistent for the rounded costs, so that the weight bounds the result exactly although no
+    /// cell is expanded twice. A straight line costs no more than such steps.
     fn prices(self, movement: Movement, straight: u64, diagonal: u64) -> (u64, u64) {
         let weight = match self {
             Self::Zero => return (0, 0),
@@ -31,13 +30,13 @@ impl Estimate {
         (straight, if movement == Movement::Tile { 2 * straight } else { weigh(diagonal) })
     }
 
-    /// What a straight move of a path may look like to cost at most, in units; over terrain, what a length of 1 may.
+    /// The maximum apparent cost of a straight move of a path, in units; on terrain, that of a length of 1.
     pub(crate) fn unit<U: Units>(self, grid: &Grid) -> f64 {
         let weight = if let Self::Weighted(weight) = self { f64::from(weight.thousandths()) / 1000.0 } else { 1.0 };
         U::STRAIGHT.into() as f64 * weight.max(1.0) / grid.ground().map_or(1.0, Ground::count_value)
     }
 
-    /// The most that one step can add to a cost, with the estimate, in [`Narrow`] units.
+    /// The maximum that one step can add to a cost, including the estimate, in [`Narrow`] units.
     pub(crate) fn farthest(self, grid: &Grid) -> u64 {
         let side = u64::from(grid.width().max(grid.height()));
         let (straight, diagonal) = (u64::from(Narrow::STRAIGHT), u64::from(Narrow::DIAGONAL));
@@ -50,21 +49,21 @@ impl Estimate {
     }
 }
 
-/// The goals of a search, and what it believes the way there to cost.
+/// The goals of a search, and the estimated cost to reach them.
 pub(crate) trait Target<C> {
-    /// What the way from a cell to the nearest goal costs, as far as the search knows.
+    /// The estimated cost of the way from a cell to the nearest goal.
     fn h(&self, at: Cell) -> C;
 
-    /// The place of a cell, which has this padded id, among the goals, if it is one.
+    /// The index among the goals of a cell with this padded id, if it is a goal.
     fn place(&self, id: CellId, at: Cell) -> Option<usize>;
 
-    /// Whether `h` may drop by more than the price of a move, so that a closed cell may get cheaper.
+    /// Whether `h` may drop by more than the cost of a move, so that a closed cell may become cheaper.
     fn reopens(&self) -> bool {
         false
     }
 }
 
-/// For searches that are too rare to be compiled for each target.
+/// For searches that are too rare to be specialised for each target.
 impl<C> Target<C> for &dyn Target<C> {
     fn h(&self, at: Cell) -> C {
         (**self).h(at)
@@ -79,7 +78,7 @@ impl<C> Target<C> for &dyn Target<C> {
     }
 }
 
-/// One goal, and no estimate: every way may be the shortest.
+/// One goal, without an estimate: any way may be the shortest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blind(CellId);
 
@@ -101,7 +100,7 @@ impl<C: Cost> Target<C> for Blind {
     }
 }
 
-/// One goal: a price for each straight and each diagonal step to it.
+/// One goal, with a cost for each straight and each diagonal step to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps<C> {
     goal: Cell,
@@ -133,11 +132,11 @@ impl<C: Cost> Target<C> for Steps<C> {
     }
 }
 
-/// One goal: the length of the straight line to it, cut off to whole units.
+/// One goal, with the Euclidean distance to it, truncated to whole units.
 ///
-/// It is never too high. With prices `A` and `B`, a line of length `l` to a cell that `s` straight and `d` diagonal
-/// steps reach has `A l <= A s + A √2 d`, and `A √2 d` exceeds the real price `B d` by less than half a unit on every
-/// map there is: cut off, nothing is left of that, nor of the rounding of `f64`.
+/// The estimate is never too high. With step costs `A` and `B`, a line of length `l` to a cell that `s` straight and
+/// `d` diagonal steps reach has `A l <= A s + A √2 d`, and `A √2 d` exceeds the real cost `B d` by less than half a
+/// unit on every possible map. Truncation removes this excess, and the rounding error of `f64` as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StraightLine {
     goal: Cell,
@@ -163,17 +162,17 @@ impl<C: Cost> Target<C> for StraightLine {
         (id == self.id).then_some(0)
     }
 
-    /// By a unit, as the lengths from both ends of a move are cut off independently.
+    /// By one unit, as the lengths from both ends of a move are truncated independently.
     fn reopens(&self) -> bool {
         true
     }
 }
 
-/// Any of many goals: the least of the estimates for them.
+/// Any of several goals, with the smallest of their estimates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest<'a, C> {
     goals: &'a [Cell],
-    /// For the first of them.
+    /// For the first goal.
     steps: Steps<C>,
 }
 

@@ -1,12 +1,12 @@
-//! What moves cost: the same everywhere, or by the prices of cells.
+//! Costs of moves: the same everywhere, or by the prices of cells.
 
 use crate::geometry::Dir;
 use crate::geometry::units::Units;
 use crate::grid::{Grid, Ground};
 
-/// What a search pays for its moves.
+/// The costs of a search's moves.
 pub(crate) trait Fares<U: Units> {
-    /// The price of a legal move from a cell, by its padded id, given that of such a move on a map without prices.
+    /// The cost of a legal move from a cell, given its padded id and the cost of such a move on a map without prices.
     fn price(&self, from: u32, dir: Dir, plain: U::Cost) -> U::Cost;
 }
 
@@ -21,14 +21,14 @@ impl<U: Units> Fares<U> for Plain {
     }
 }
 
-/// For searches that are too rare to be compiled for each of them.
+/// For searches that are too rare to be specialised.
 impl<U: Units> Fares<U> for &dyn Fares<U> {
     fn price(&self, from: u32, dir: Dir, plain: U::Cost) -> U::Cost {
         (**self).price(from, dir, plain)
     }
 }
 
-/// Prices of cells, and what one step adds to an id.
+/// Prices of cells, and the id offset of one step.
 #[derive(Clone, Copy, Debug)]
 struct Cells<'a> {
     prices: &'a [u8],
@@ -67,7 +67,7 @@ impl<U: Units> Fares<U> for Average<'_> {
         let ends = self.0.price(from) + self.0.beside(from, dir);
         let counts = if dir.is_diagonal() {
             let (one, other) = (self.0.beside(from, dir.turn(-1)), self.0.beside(from, dir.turn(1)));
-            // One that is blocked costs 0: the other stands for both.
+            // A blocked side has price 0: the other side's price counts twice.
             let sides = if one == 0 || other == 0 { 2 * (one + other) } else { one + other };
             ends + sides
         } else {
@@ -94,7 +94,7 @@ impl<U: Units> Fares<U> for Enter<'_> {
     }
 }
 
-/// [`Convention::Enter`](crate::grid::Convention::Enter) for a search from the goal, whose moves lead the other way.
+/// [`Convention::Enter`](crate::grid::Convention::Enter) for a search from the goal, which follows moves backwards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EnterBack<'a>(Cells<'a>);
 
@@ -112,18 +112,18 @@ impl<U: Units> Fares<U> for EnterBack<'_> {
 }
 
 impl Ground {
-    /// How many counts a move through cells of the least price has.
+    /// The counts of a move through cells of the lowest price.
     pub(crate) fn least_counts(&self) -> u32 {
         u32::from(self.least()) * self.convention().parts()
     }
 
-    /// How many counts a move has at most.
+    /// The maximum counts of a move.
     pub(crate) fn greatest_counts(&self) -> u32 {
         u32::from(self.greatest()) * self.convention().parts()
     }
 }
 
-/// Calls a function with the fares of a map with prices, as they are for a search from the start.
+/// Calls a function with the move costs of a map with prices, for a search from the start.
 macro_rules! with_fares {
     ($grid:expr, $ground:expr, $fares:ident => $answer:expr) => {
         match $ground.convention() {
@@ -139,7 +139,7 @@ macro_rules! with_fares {
     };
 }
 
-/// As [`with_fares`], for a search that goes along moves or, if `back`, against them.
+/// As [`with_fares`], for a search along moves or, if `back`, against them.
 macro_rules! with_fares_of {
     ($grid:expr, $ground:expr, $back:expr, $fares:ident => $answer:expr) => {
         match ($ground.convention(), $back) {
@@ -160,7 +160,7 @@ mod tests {
     use crate::geometry::units::Wide;
     use crate::grid::{Convention, Movement};
 
-    /// All of them are what the map says, forwards and back, times its unit.
+    /// All costs are those of the map, forwards and backwards, times its unit.
     #[test]
     fn fares_are_those_of_the_map() {
         for (movement, convention) in Movement::ALL.into_iter().flat_map(|m| Convention::ALL.map(|c| (m, c))) {

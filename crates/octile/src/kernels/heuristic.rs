@@ -1,16 +1,16 @@
-//! What searches believe the rest of a path to cost.
+//! The heuristics of searches.
 
 use crate::planner::names;
 
-/// What a search believes the rest of a path to cost. None of them is ever above the cost of a grid path.
+/// A heuristic: the estimated cost of the rest of a path. It never exceeds the cost of a grid path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Heuristic {
-    /// The octile distance: what it costs where nothing is blocked; under `tile` the Manhattan distance.
+    /// The octile distance, which is the cost if nothing is blocked; under `tile` the Manhattan distance.
     #[default]
     Octile,
-    /// The length of the straight line.
+    /// The Euclidean distance.
     Euclidean,
-    /// Nothing.
+    /// Zero.
     Zero,
 }
 

@@ -1,48 +1,48 @@
-//! How much the build of an index may take, and why a map gets none.
+//! Limits the cost of building an index, and explains why a map gets none.
 //!
-//! What a build takes is counted, never timed: a map is refused everywhere or nowhere. What it will take is forecast
-//! from what was counted, so that a map that does not suit is refused after about a second and not when the budget is
-//! spent.
+//! The cost of a build is counted, never timed: a map is rejected on all machines or on none. The total cost is
+//! estimated from what was counted so far, so that an unsuitable map is rejected after about a second and not when the
+//! budget is spent.
 
 use std::sync::atomic::AtomicBool;
 
 use crate::grid::Grid;
 use crate::planner::{Budget, Build, BuildError, OverBudget, is_set};
 
-/// The most cells of a map, padding included.
+/// The maximum number of cells of a map, padding included.
 const MAX_CELLS: usize = 1 << 26;
 
-/// The most links of a corner, on average, with which contraction pays.
+/// The maximum average number of links per corner with which contraction pays off.
 pub(crate) const MAX_LINKS_PER_CORNER: f64 = 24.0;
 
-/// The most links in the labels of all sites.
+/// The maximum number of links in the labels of all sites.
 pub(crate) const MAX_LABEL_LINKS: usize = 1 << 25;
 
-/// The most bytes in the records and lists of all cells, before those are found that are the same.
+/// The maximum size in bytes of the records and lists of all cells, before duplicates are merged.
 pub(crate) const MAX_RECORD_BYTES: u64 = 1 << 30;
 
-/// What a build meets: by the look of some cells and sites, which are subgoals or corners of obstacles.
+/// The shape of a map, judged from some cells and sites, which are subgoals or corners of obstacles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shape {
     /// All cells, padding included.
     pub(crate) cells: u64,
     pub(crate) free_cells: u64,
     pub(crate) sites: u64,
-    /// How many others a site is linked to, on average.
+    /// The average number of other sites that a site is linked to.
     pub(crate) links_per_site: f64,
-    /// How many sites a cell is connected to, on average.
+    /// The average number of sites that a cell is connected to.
     pub(crate) links_per_cell: f64,
 }
 
-/// What a build may take.
+/// The limits of a build.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits<'a> {
     pub(crate) budget: Budget,
-    /// What ends it, whatever it takes.
+    /// Cancels the build, whatever its cost.
     cancel: Option<&'a AtomicBool>,
-    /// Whether the index is built to be kept: then nobody is told to do that.
+    /// Whether the index is built for a file: then errors do not suggest building a file.
     is_for_file: bool,
-    /// What is known of the map.
+    /// The known shape of the map.
     pub(crate) shape: Shape,
 }
 
@@ -51,13 +51,13 @@ impl<'a> Limits<'a> {
         Self { budget, cancel: None, is_for_file, shape: Shape::default() }
     }
 
-    /// Those of a build.
+    /// The limits of a build.
     pub(crate) fn of(build: &Build<'a>, is_for_file: bool) -> Self {
         Self { cancel: build.cancel(), ..Self::new(build.budget(), is_for_file) }
     }
 
-    /// Whether a map can have an index at all whose sites are so many, of which so many can be told apart. If so, that
-    /// is what is known of it.
+    /// Whether a map with `sites` sites can have an index at all, if at most `most` sites can be told apart. If so,
+    /// stores the shape of the map.
     pub(crate) fn check_map(&mut self, grid: &Grid, sites: usize, most: usize) -> Result<(), Unsuited> {
         if grid.padded_cells() > MAX_CELLS {
             return Err(Unsuited::Cells { width: grid.width(), height: grid.height() });
@@ -69,7 +69,7 @@ impl<'a> Limits<'a> {
         Ok(())
     }
 
-    /// Whether a build may go on that takes so many steps and bytes.
+    /// Whether a build with this many steps and bytes may continue.
     pub(crate) fn check(&self, steps: u64, bytes: u64) -> Result<(), Unsuited> {
         if is_set(self.cancel) {
             return Err(Unsuited::Cancelled);
@@ -94,29 +94,29 @@ pub enum Unsuited {
     /// There are too many corners of obstacles.
     #[error("it has {found} corners of obstacles, at most {most} can be told apart")]
     Corners {
-        /// How many there are.
+        /// The number of corners.
         found: usize,
-        /// How many there may be.
+        /// The maximum number.
         most: usize,
     },
     /// Corners of obstacles see too many others.
     #[error("its corners of obstacles see {links} others on average, more than {MAX_LINKS_PER_CORNER}: it is too open")]
     Dense {
-        /// How many others one sees, on average.
+        /// The average number of others that a corner sees.
         links: usize,
     },
     /// Paths are too long for the costs in the index.
     #[error("its paths may be longer than {most} cells")]
     Long {
-        /// How long they may be for certain.
+        /// The path length that is certain to be possible.
         most: u32,
     },
-    /// It takes more than it may, or is going to.
+    /// The build exceeds its budget, or is going to.
     #[error("{}its {corners} corners of obstacles take {over}{}", opening(*.is_slow), end(*.is_slow))]
     Budget {
-        /// What it takes.
+        /// The cost that exceeds the budget.
         over: OverBudget,
-        /// How many corners of obstacles there are.
+        /// The number of corners of obstacles.
         corners: usize,
         /// Whether a build for a file, which may take longer, could do it.
         is_slow: bool,
@@ -124,22 +124,22 @@ pub enum Unsuited {
     /// Labels are too long.
     #[error("with {hubs} of {corners} hubs its labels have {links} links, at most {MAX_LABEL_LINKS} can be numbered")]
     Labels {
-        /// Hubs that were done.
+        /// The number of finished hubs.
         hubs: usize,
-        /// All of them.
+        /// The number of all hubs.
         corners: usize,
-        /// Links of all labels.
+        /// The number of links of all labels.
         links: usize,
     },
-    /// Records are too many.
+    /// There are too many records.
     #[error("its cells see so many corners of obstacles that their records take more than {MAX_RECORD_BYTES} bytes")]
     Records,
-    /// The build was [cancelled](crate::Build::cancelled_by): [`BuildError::Cancelled`] tells it.
+    /// The build was [cancelled](crate::Build::cancelled_by): the error is [`BuildError::Cancelled`].
     #[error("the build was cancelled")]
     Cancelled,
 }
 
-/// How a reason begins where an index takes long "for this map (...)".
+/// The beginning of a reason that applies where an index takes long "for this map (...)".
 fn opening(is_slow: bool) -> &'static str {
     if is_slow { "this map (" } else { "" }
 }
@@ -149,7 +149,7 @@ fn end(is_slow: bool) -> &'static str {
 }
 
 impl Unsuited {
-    /// As the error of a build for a planner, whose index is of a kind with its name.
+    /// Converts this into the error of a build for a planner whose index kind has its name.
     pub(crate) fn into_error(self, planner: &'static str) -> BuildError {
         match self {
             Self::Cancelled => BuildError::Cancelled,

@@ -1,14 +1,14 @@
-//! Searches that are stopped and go on later, such as a slice in every frame of a game.
+//! Searches that are paused and resumed later, such as a slice in every frame of a game.
 //!
-//! What a search has reached stays in its working memory. The rest of what it needs to go on is kept in a [`Pause`]
-//! beside it.
+//! The nodes that a search has reached stay in its scratch memory. The rest of its state is kept in a [`Pause`] beside
+//! it.
 
-/// Where a search was stopped, if it was.
+/// Where a search was paused, if it was.
 #[derive(Debug)]
 pub(crate) struct Pause<S> {
-    /// Where the last search was stopped.
+    /// Where the last search was paused.
     kept: Option<S>,
-    /// Where the next search is to go on.
+    /// Where the next search is to resume.
     resumed: Option<S>,
 }
 
@@ -19,23 +19,23 @@ impl<S> Default for Pause<S> {
 }
 
 impl<S> Pause<S> {
-    /// The next search is to go on where the last one was stopped.
+    /// Lets the next search resume the last one.
     pub(crate) fn go_on(&mut self) {
         self.resumed = self.kept.take();
     }
 
-    /// Where this search is to go on, if it is. All before is forgotten.
+    /// Where this search is to resume, if it is. Clears all earlier state.
     pub(crate) fn resume(&mut self) -> Option<S> {
         self.kept = None;
         self.resumed.take()
     }
 
-    /// Where the search goes on, if it does.
+    /// Where the search resumes, if it does.
     pub(crate) fn going_on(&self) -> Option<&S> {
         self.resumed.as_ref()
     }
 
-    /// The search was stopped here.
+    /// Stores where the search was paused.
     pub(crate) fn keep(&mut self, state: S) {
         self.kept = Some(state);
     }

@@ -1,28 +1,29 @@
-//! What tells a search where not to look, for a query, without changing the cost of its answer.
+//! Prunes a search for one query, without changing the cost of its answer.
 //!
-//! A pruner is asked about cells and moves that are legal already. "Passable" and "worth entering" stay two questions:
-//! a pruned cell is no obstacle, and a diagonal move may pass beside it.
+//! Pruners are asked only about legal cells and moves. "Passable" and "worth entering" remain two questions: a pruned
+//! cell is not an obstacle, and a diagonal move may pass beside it.
 
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 
-/// A pruner as one query sees it. A search tries the moves of [`moves`](Pruner::moves) only; when one of those that are
-/// watched leads to a cell for the first time, the search enters it only if [`may_enter`](Pruner::may_enter) says so.
+/// A pruner, prepared for one query. A search tries only the moves of [`moves`](Pruner::moves); when a watched move
+/// leads to a cell for the first time, the search enters the cell only if [`may_enter`](Pruner::may_enter) returns
+/// true.
 pub(crate) trait Pruner {
     /// The moves of a cell that the search has entered.
     fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves;
 
     /// Whether the search may enter `cell`, to which a watched move leads. The answer is the same for all watched moves
-    /// there.
+    /// to that cell.
     fn may_enter(&self, by: Move, cell: Cell) -> bool;
 }
 
-/// The moves of a cell as a pruner sees them.
+/// The moves of a cell, as classified by a pruner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moves {
-    /// The legal moves, but for those that the search can do without.
+    /// The legal moves except those that the search does not need.
     pub(crate) tried: DirSet,
-    /// Which of those to ask about: the others lead to cells that may be entered.
+    /// The moves that need a check: the others lead to cells that may be entered.
     pub(crate) watched: DirSet,
 }
 
@@ -33,7 +34,7 @@ pub(crate) struct Move {
     pub(crate) to: CellId,
 }
 
-/// For pruners that are too rare to compile searches for.
+/// For pruners that are too rare to specialise searches for them.
 impl Pruner for &dyn Pruner {
     fn moves(&self, grid: &Grid, id: CellId, cell: Cell) -> Moves {
         (**self).moves(grid, id, cell)
@@ -60,7 +61,7 @@ impl Pruner for Everywhere {
     }
 }
 
-/// Both prune.
+/// Applies two pruners.
 pub(crate) struct Both<A, B>(pub(crate) A, pub(crate) B);
 
 impl<A: Pruner, B: Pruner> Pruner for Both<A, B> {

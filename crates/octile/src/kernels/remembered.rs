@@ -1,13 +1,14 @@
-//! What searches remember of a map from one query to the next, while the map changes.
+//! Caches search results from one query to the next, while the map changes.
 //!
-//! What a search finds on its way often depends on the map alone. It is remembered in the planner's scratches, since
-//! planners are shared by threads. An edit reaches the planner and none of its scratches, so a memory must find out by
-//! itself what has changed since it was used last:
+//! Some intermediate results of a search depend only on the map. They are cached in the planner's scratches, because
+//! threads share planners. An edit reaches the planner and none of its scratches, so a cache must find out by itself
+//! what has changed since it was last used:
 //!
-//! - A planner keeps the [`Changes`] of its map: it numbers the edits, and stamps the places of each with its number.
-//! - A scratch keeps what is [`Remembered`]: lists of findings, and entries that name them. An entry has the number of
-//!   the edit up to which it is known to hold, and the area that it depends on. It holds if nothing in that area was
-//!   stamped by a later edit.
+//! - A planner keeps the [`Changes`] of its map: it numbers the edits, and stamps the area of each edit with its
+//!   number.
+//! - A scratch keeps what is [`Remembered`]: lists of results, and entries that refer to them. An entry stores the
+//!   number of the last edit up to which it is known to be valid, and the area that it depends on. It is valid if no
+//!   later edit has stamped anything in that area.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,22 +17,22 @@ use crate::grid::area::Area;
 use crate::grid::{Changed, Edits, Grid};
 use crate::planner::size_bytes;
 
-/// The edits of a planner's map, as far as memories need to know.
+/// The edits of a planner's map, in the detail that caches need.
 #[derive(Clone, Debug)]
 pub(crate) struct Changes<S> {
     stamps: S,
     history: History,
 }
 
-/// For places of a map, the number of the last edit there.
+/// For the positions of a map, the number of the last edit there.
 pub(crate) trait Stamps {
-    /// Those of a map that has seen no edit.
+    /// The stamps of a map without edits.
     fn new(grid: &Grid) -> Self;
 
     /// Stamps an area.
     fn stamp(&mut self, area: Area, edit: u32);
 
-    /// Whether a place that an area depends on was stamped after the edit of that number.
+    /// Whether a position that an area depends on was stamped by an edit with a number above `after`.
     fn is_newer(&self, area: Area, after: u32) -> bool;
 }
 
@@ -40,12 +41,12 @@ impl<S: Stamps> Changes<S> {
         Self { stamps: S::new(grid), history: History::new() }
     }
 
-    /// Follows what has changed on the map.
+    /// Follows changes of the map.
     pub(crate) fn apply(&mut self, changed: &Changed) {
         self.stamp(changed.areas.iter().copied());
     }
 
-    /// Follows edits, also of prices.
+    /// Follows edits, including those of prices.
     pub(crate) fn follow(&mut self, edits: &Edits) {
         self.stamp(edits.areas());
     }
@@ -55,7 +56,7 @@ impl<S: Stamps> Changes<S> {
         areas.into_iter().for_each(|area| self.stamps.stamp(area, now));
     }
 
-    /// From now on, nothing that was found before holds.
+    /// Invalidates all earlier results.
     pub(crate) fn forget(&mut self) {
         self.history.forget();
     }
@@ -66,8 +67,9 @@ impl<S: Stamps> Changes<S> {
         self.history.now
     }
 
-    /// Whether a finding holds on the map as it is now, which was known to hold up to some edit. `area` has all cells
-    /// that it depends on, in padded places; it may reach beyond the map. If it holds, `edit` is the last one.
+    /// Whether a result that was valid at the edit `edit` is valid on the current map. `area` returns all cells that it
+    /// depends on, in padded coordinates, and may reach beyond the map. If the result is valid, `edit` becomes the last
+    /// edit.
     #[inline]
     pub(crate) fn holds(&self, edit: &mut u32, area: impl FnOnce() -> Area) -> bool {
         let now = self.now();
@@ -79,7 +81,7 @@ impl<S: Stamps> Changes<S> {
     }
 }
 
-/// Stamps of rows and columns: a finding depends on all cells of the rows and columns of its area.
+/// Stamps of rows and columns: a result depends on all cells of the rows and columns of its area.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
     rows: Vec<u32>,
@@ -105,21 +107,21 @@ impl Stamps for Lines {
     }
 }
 
-/// Cells of a side of a tile.
+/// The side of a tile in cells.
 const TILE: usize = 8;
 
-/// Stamps of square tiles: a finding depends on the cells of its area.
+/// Stamps of square tiles: a result depends on the cells of its area.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiles {
-    /// For each tile the latest edit that touched it.
+    /// For each tile, the last edit that touched it.
     stamps: Vec<u32>,
-    /// For each row of tiles the latest of their stamps.
+    /// For each row of tiles, the latest of their stamps.
     rows: Vec<u32>,
     per_row: usize,
 }
 
 impl Tiles {
-    /// The rows of tiles that an area touches, and the columns.
+    /// The rows and the columns of tiles that an area touches.
     fn touched(&self, area: Area) -> [std::ops::RangeInclusive<usize>; 2] {
         let tiles = |first: usize, last: usize, all: usize| first / TILE..=(last / TILE).min(all - 1);
         [tiles(area.top, area.bottom, self.rows.len()), tiles(area.left, area.right, self.per_row)]
@@ -149,27 +151,27 @@ impl Stamps for Tiles {
     }
 }
 
-/// What a scratch has found so far.
+/// The results that a scratch has cached.
 #[derive(Debug)]
 pub(crate) struct Remembered<E, T> {
-    /// What is known, each with the edit up to which it [holds](Changes::holds).
+    /// The cached entries, each with the last edit up to which it is [valid](Changes::holds).
     pub(crate) entries: Vec<E>,
-    /// What was found, in lists that entries name.
+    /// The results, in lists that entries refer to.
     pub(crate) items: Vec<T>,
-    /// The map that it is about.
+    /// The state of the map that the results belong to.
     mark: u64,
 }
 
 size_bytes!(for [E, T] Remembered<E, T>: entries, items);
 
 impl<E, T> Remembered<E, T> {
-    /// Nothing yet, about the map as it is.
+    /// An empty cache for the current map.
     pub(crate) fn new<S>(changes: &Changes<S>) -> Self {
         Self { entries: Vec::new(), items: Vec::new(), mark: changes.history.mark() }
     }
 
-    /// Prepares for a query on the map as it is now. Drops everything and returns true if it is too much, or of a map
-    /// that these changes do not know.
+    /// Prepares for a query on the current map. Clears the cache and returns true if it is too large, or if it belongs
+    /// to a map state that `changes` do not know.
     pub(crate) fn follow<S>(&mut self, changes: &Changes<S>, is_too_much: bool) -> bool {
         let begins_anew = is_too_much || !changes.history.knows(self.mark);
         if begins_anew {
@@ -181,16 +183,16 @@ impl<E, T> Remembered<E, T> {
     }
 }
 
-/// Which edits a map has seen. They are numbered, and each has a mark that no other edit of any planner has.
+/// The edits of a map. They are numbered, and each has a mark that no other edit of any planner has.
 #[derive(Clone, Debug)]
 struct History {
     /// The number of the last edit.
     now: u32,
-    /// The marks of the last edits, the very last at the end.
+    /// The marks of the latest edits, the last one at the end.
     marks: VecDeque<u64>,
 }
 
-/// Memory that has not been used for so many edits begins anew.
+/// A cache that was not used for this many edits is cleared.
 const MOST_MARKS: usize = 4096;
 
 impl History {
@@ -203,11 +205,11 @@ impl History {
         MARKS.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Another edit: gives its number.
+    /// Adds an edit and returns its number.
     fn advance(&mut self) -> u32 {
         if self.now == u32::MAX {
-            // Memory of the map as it was begins anew. Older numbers look newer then: what they are about is looked at
-            // again, which is never wrong.
+            // Caches of earlier map states are cleared. Older numbers then look newer: their results are checked again,
+            // which is never wrong.
             self.marks.clear();
             self.now = 0;
         }
@@ -219,18 +221,18 @@ impl History {
         self.now
     }
 
-    /// From now on, memory of the map as it was begins anew.
+    /// From now on, caches of earlier map states are cleared.
     fn forget(&mut self) {
         self.marks.clear();
         self.marks.push_back(Self::new_mark());
     }
 
-    /// What identifies the map as it is now, among all maps of all planners.
+    /// Identifies the current map state among those of all planners.
     fn mark(&self) -> u64 {
         self.marks[self.marks.len() - 1]
     }
 
-    /// Whether the map was once as this mark tells, not too long ago.
+    /// Whether the map had the state with this mark, not too long ago.
     fn knows(&self, mark: u64) -> bool {
         self.marks.contains(&mark)
     }
@@ -268,7 +270,7 @@ mod tests {
         assert!(!history.knows(before) && !history.knows(last) && history.knows(history.mark()));
     }
 
-    /// What is remembered of an area is dropped if, and seldom more than if, an edit lies in it.
+    /// The cached results of an area are dropped if an edit lies in it, and seldom otherwise.
     #[test]
     fn what_an_edit_touches_is_forgotten() {
         let grid = generate::random(70, 50, 20, 1).unwrap();

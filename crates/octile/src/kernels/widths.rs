@@ -1,5 +1,5 @@
-//! The width of costs (`units.rs`) is chosen here, for all searches: 32 bits, and more if a path grows too long for
-//! them to be exact.
+//! Chooses the width of costs (`units.rs`) for all searches: 32 bits, or more if a path is too long for 32 bits to be
+//! exact.
 
 use std::fmt;
 
@@ -10,36 +10,36 @@ use crate::planner::SizeBytes;
 #[derive(Debug)]
 pub(crate) struct Overflow;
 
-/// Working memory that exists for costs of every width.
+/// Scratch memory that exists for costs of every width.
 pub(crate) trait Memories {
     /// The same kind of memory, for costs in units `U`.
     type In<U: Units>;
 }
 
-/// A search that can be run in costs of any width.
+/// A search that can run in costs of any width.
 pub(crate) trait Search {
-    /// Its working memory, in any units.
+    /// Its scratch memory, in any units.
     type Memory: Memories;
 
-    /// The most that one step can add to a cost below the limit, its estimate included, in [`Narrow`] units: so that no
-    /// sum wraps around before the search notices that it passed [`Units::LIMIT`].
+    /// The maximum that one step can add to a cost below the limit, including its estimate, in [`Narrow`] units. It
+    /// ensures that no sum wraps around before the search notices that it passed [`Units::LIMIT`].
     fn farthest(&self) -> u64;
 
-    /// The width in which it was stopped, if it goes on where it was.
+    /// The width in which it was paused, if it is being resumed.
     fn resumes_in(&self) -> Option<Width> {
         None
     }
 
-    /// The number of nodes, if [`Mid`] costs are worth trying before [`Wide`] ones: over terrain, where costs are
-    /// larger.
+    /// The number of nodes, if [`Mid`] costs are worth trying before [`Wide`] ones: on terrain, where costs are larger.
     fn nodes_over_terrain(&self) -> Option<usize> {
         None
     }
 
-    /// New memory for it.
+    /// Creates memory for it.
     fn memory<U: Units>(&self) -> <Self::Memory as Memories>::In<U>;
 
-    /// Runs it in 32 bits, which nearly all queries need: compiled for speed. Returns whether there is a path.
+    /// Runs it in 32 bits, which is enough for nearly all queries: specialised for speed. Returns whether there is a
+    /// path.
     ///
     /// # Errors
     /// If a cost comes near the limit of exactness.
@@ -52,7 +52,7 @@ pub(crate) trait Search {
     fn run_wider<U: Units>(&mut self, memory: &mut <Self::Memory as Memories>::In<U>) -> Result<bool, Overflow>;
 }
 
-/// Working memory in 32-bit costs and, once a query has needed them, in wider ones.
+/// Scratch memory in 32-bit costs and, once a query has needed them, in wider ones.
 pub(crate) struct Widths<M: Memories> {
     narrow: M::In<Narrow>,
     mid: Option<Box<M::In<Mid>>>,
@@ -81,10 +81,10 @@ impl<M: Memories> Widths<M> {
         Self { narrow, mid: None, wide: None }
     }
 
-    /// Runs a search in the narrowest costs that do, and returns whether there is a path.
+    /// Runs a search in the narrowest costs that are exact, and returns whether there is a path.
     ///
     /// # Errors
-    /// If none do: over terrain only.
+    /// If no width is exact, which happens only on terrain.
     pub(crate) fn run<S: Search<Memory = M>>(&mut self, search: &mut S) -> Result<bool, Overflow> {
         if fits_narrow(search)
             && let Ok(found) = search.run_narrow(&mut self.narrow)
@@ -104,7 +104,8 @@ impl<M: Memories> Widths<M> {
         search.run_wider(self.wide.get_or_insert_with(|| Box::new(search.memory())))
     }
 
-    /// As [`run`](Self::run), for a search that takes no terrain, and so need not be compiled for [`Mid`] costs.
+    /// As [`run`](Self::run), for a search that does not support terrain, and so need not be compiled for [`Mid`]
+    /// costs.
     pub(crate) fn run_plain<S: Search<Memory = M>>(&mut self, search: &mut S) -> bool {
         if fits_narrow(search)
             && let Ok(found) = search.run_narrow(&mut self.narrow)
@@ -122,7 +123,7 @@ impl<M: Memories> Widths<M> {
     }
 }
 
-/// Whether a search may be run in 32 bits.
+/// Whether a search may run in 32 bits.
 fn fits_narrow<S: Search>(search: &S) -> bool {
     let fits = u64::from(Narrow::LIMIT) + search.farthest() < u64::from(u32::MAX);
     fits && search.resumes_in().is_none_or(|width| width == Width::Narrow)
