@@ -104,9 +104,8 @@ impl Answer {
 
     /// The path to a goal, or to the [nearest](super::Nearest) cell if the query asked for it; `None` if there is no
     /// path.
-    /// path.
     ///
-    /// If the query was invalid, such as one with an endpoint off the map.
+    /// # Errors
     /// If the query was invalid, such as one with an endpoint off the map.
     pub fn path(&self) -> Result<Option<&Path>, QueryError> {
         Ok(self.summary()?.status.has_path().then_some(&self.path))

@@ -82,7 +82,7 @@ pub trait Planner: DynClone + Send + Sync {
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError>;
 
     /// The wrapped planner, if this planner is a wrapper. What a wrapper does not implement itself is passed on to that
-    /// planner: this is the default of the methods below. The methods for a [native question](Native) do so if the
+    /// planner: this is the default of the methods below. The methods for a [native query](Native) do so if the
     /// wrapper's facts include it.
     fn inner(&self) -> Option<&dyn Planner> {
         None
@@ -130,7 +130,7 @@ pub trait Planner: DynClone + Send + Sync {
     ///
     /// Only planners that do better than one search per goal implement this, and their facts include
     /// [`Native::ManyGoals`]; other planners are queried for one goal after the other.
-    /// connected](Planner::may_connect).
+    ///
     /// A planner with a bounded guarantee keeps it here: the cost of the path is at most its bound times the cost to
     /// the nearest goal.
     fn search_any(
@@ -217,7 +217,7 @@ pub trait Planner: DynClone + Send + Sync {
     }
 }
 
-/// The wrapped planner, for a native question that the wrapper passes on.
+/// The wrapped planner, for a native query that the wrapper passes on.
 fn passed<P: Planner + ?Sized>(planner: &P, native: Native) -> Option<&dyn Planner> {
     planner.inner().filter(|_| planner.facts().has(native))
 }

@@ -115,7 +115,6 @@ pub trait FirstMoves: Send + Sync {
 /// Hub labels of the cells of a map: the label of a cell lists hubs and the cost to each. For every two cells that
 /// cannot reach each other by a [direct hop](Labels::way), some hub in both labels lies on a shortest path, if there is
 /// a path.
-/// is one.
 pub trait Labels: Send + Sync {
     /// The number of hubs: hub numbers are below this.
     fn hubs(&self) -> usize;
