@@ -14,7 +14,7 @@ use crate::path::Output;
 /// use octile::planner::Nearest;
 /// let terms = QueryOptions { nearest: Nearest::Goal, max_cost: 9.0, ..QueryOptions::default() };
 /// let engine = Engine::new("jps", &"...@.".parse::<Grid>()?)?;
-/// assert_eq!(engine.ask(terms.of(Query::new((0, 0), (4, 0))))?.status(), Status::Nearest);
+/// assert_eq!(engine.ask(terms.apply_to(Query::new((0, 0), (4, 0))))?.status(), Status::Nearest);
 /// assert!(QueryOptions::default().is_plain() && !terms.is_plain());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -11,10 +11,10 @@ use crate::planner::{EditError, Facts, PathQuery, Planner, PlannerId, Probe, Scr
 /// terrain costs the planner is returned unchanged: terrain costs are not defined for lines in any direction.
 ///
 /// ```
-/// use octile::{Engine, Grid, Jps, search};
+/// use octile::{Engine, Grid, Jps, services};
 /// use octile::grid::Squeeze;
 /// let planner = Jps::default().planner(&Grid::open(10, 10)?)?;
-/// let engine = Engine::of(search::smoothed(planner, Squeeze::Allowed)); // "jps:smooth=greedy"
+/// let engine = Engine::of(services::smoothed(planner, Squeeze::Allowed)); // "jps:smooth=greedy"
 /// assert_eq!(engine.find((0, 0), (9, 3))?.unwrap().length(), 90.0_f64.sqrt());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -32,10 +32,10 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
 /// cell, is returned unchanged.
 ///
 /// ```
-/// use octile::{Cell, Engine, Grid, Point, ThetaStar, search};
+/// use octile::{Cell, Engine, Grid, Point, ThetaStar, services};
 /// use octile::geometry::Endpoints;
 /// let planner = ThetaStar::default().planner(&Grid::open(10, 10)?)?;
-/// let engine = Engine::of(search::centred(planner)); // "theta-star:ends=centres"
+/// let engine = Engine::of(services::centred(planner)); // "theta-star:ends=centres"
 /// assert_eq!(engine.ends(), Endpoints::Centres);
 /// let path = engine.find((0, 0), (9, 3))?.unwrap();
 /// assert_eq!(path.vertices()?.next(), Some(Point::centre(Cell::new(0, 0))));
