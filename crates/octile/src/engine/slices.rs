@@ -31,7 +31,7 @@ impl Engine {
     /// Begins a query that is answered a slice at a time.
     ///
     /// If the planner's searches cannot resume after a stop (they lack
-    /// [`Native::Slices`](crate::planner::Native::Slices)), another planner with the same guarantee searches instead:
+    /// [`Native::Slices`]), another planner with the same guarantee searches instead:
     /// `astar`, or `theta-star` or `taut-sight` for any-angle paths. [`Pending::name`] names it.
     ///
     /// ```

@@ -108,7 +108,8 @@ pub trait Planner: DynClone + Send + Sync {
     }
 
     /// What the index offers besides paths, and whether it serves only one map; `None` if the planner has no index that
-    /// others can use. A wrapper that [changes](Facts::reshaped) the paths offers less than the wrapped planner.
+    /// others can use. A wrapper that changes the paths ([`reshaped`](field@Facts::reshaped)) offers less than the
+    /// wrapped planner.
     fn index(&self) -> Option<IndexView<'_>> {
         let index = self.inner()?.index()?;
         Some(if self.facts().reshaped { index.of_other_paths() } else { index })

@@ -217,7 +217,7 @@ pub enum Guarantee {
     /// The shortest any-angle path with the planner's [endpoints](Endpoints) and its [squeeze rule](Squeeze). (The
     /// length is an `f64`, correct to a part in 10^9.)
     AnyAngleOptimal,
-    /// An any-angle path made by pulling a grid path straight ([`Path::smooth`]): at most this many times the cost of
+    /// An any-angle path made by pulling a grid path straight ([`Path::smooth`](crate::Path::smooth)): at most this many times the cost of
     /// the cheapest grid path, correct to a part in 10^9.
     Smoothed(Weight),
     /// A legal path wherever a grid path exists, with no promise about its cost.
@@ -281,7 +281,7 @@ impl fmt::Display for Guarantee {
     }
 }
 
-/// How a planner takes map edits ([`Planner::apply`]).
+/// How a planner takes map edits ([`Planner::apply`](crate::Planner::apply)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnEdit {

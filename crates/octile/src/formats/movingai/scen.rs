@@ -127,7 +127,7 @@ pub enum ScenError {
     /// It is not text.
     #[error(transparent)]
     NotText(#[from] NotText),
-    /// It is a scenario whose map changes: see [`dynamic`](super::dynamic).
+    /// It is a scenario whose map changes: see [`dynamic`].
     #[error(
         "line {line}: `version 2` is a dynamic scenario, whose map changes: expected `version 1`, for a map that does not change"
     )]

@@ -97,7 +97,6 @@ impl PartsBuild {
     /// # Errors
     /// If another build is using the folder, a file in it does not belong to this build, the index does not have these
     /// sources, or files cannot be read or written.
-    /// sources, or files cannot be read or written.
     pub fn open(
         builder: impl Into<Arc<dyn InParts>>,
         output: impl AsRef<Path>,

@@ -1,5 +1,4 @@
 //! Cuts the legs of a path into hops that each lie in one free rectangle.
-//! Cuts the legs of a path into hops that each lie in one free rectangle.
 //!
 //! A leg goes diagonally first, then straight, but the rectangle around it need not be free. From the end of a hop, the
 //! lines along the longer side are examined one by one: the part in which all are free is a rectangle. If it is as
