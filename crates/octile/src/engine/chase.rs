@@ -13,7 +13,14 @@ use crate::planner::{Guarantee, PathQuery, Planner, PlannerId, QueryError};
 /// searches whenever unit or target has moved.
 ///
 /// ```
-/// The unit has walked along the path, and the target has come nearer.
+/// use octile::engine::Chase;
+/// use octile::{Engine, Grid};
+/// let engine = Engine::new("corner-sweep", &Grid::open(50, 50)?)?;
+/// let mut chase = Chase::new(&engine);
+/// assert_eq!(chase.find((0, 0), (40, 40))?.unwrap().cost().to_string(), "40√2");
+/// // The unit has walked along the path, and the target has come nearer.
+/// assert_eq!(chase.find((3, 3), (38, 38))?.unwrap().cost().to_string(), "35√2");
+/// assert_eq!((chase.asked(), chase.kept()), (1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -14,12 +14,12 @@
 //! let folder = tempfile::tempdir()?;
 //! let output = folder.path().join("maze.octx");
 //!
-//! Some parts are done, of any size, when the process is killed.
+//! // Some parts are done, of any size, when the process is killed.
 //! let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, &output, ..)?;
 //! build.build(50..80, &|| {}, None)?;
 //! drop(build);
 //!
-//! Another day: existing parts are not built again.
+//! // Another day: existing parts are not built again.
 //! let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, &output, ..)?;
 //! assert_eq!((build.resumed(), build.done()), (1, vec![50..80]));
 //! build.run(64, &|| {}, None)?;
