@@ -9,9 +9,9 @@ use crate::planner::{EditError, Guarantee, OnEdit, Planner, PlannerId, Probe, Sc
 /// must have movement [`octile`](crate::Movement::Octile). On a map with prices the planner stays as it is: lines in any direction have no price.
 ///
 /// ```
-/// use octile::{Engine, Grid, Jps, Squeeze, search};
+/// use octile::{Engine, Grid, Jps, Squeeze, services};
 /// let planner = Jps::default().planner(&Grid::open(10, 10)?)?;
-/// let engine = Engine::of(search::smoothed(planner, Squeeze::Allowed)); // "jps:smooth=greedy"
+/// let engine = Engine::of(services::smoothed(planner, Squeeze::Allowed)); // "jps:smooth=greedy"
 /// assert_eq!(engine.find((0, 0), (9, 3))?.unwrap().length(), 90.0_f64.sqrt());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -27,9 +27,9 @@ pub fn smoothed(planner: Box<dyn Planner>, squeeze: Squeeze) -> Box<dyn Planner>
 /// A planner whose paths begin and end at centres already, or go from cell to cell, stays as it is.
 ///
 /// ```
-/// use octile::{Cell, Ends, Engine, Grid, Spot, ThetaStar, search};
+/// use octile::{Cell, Ends, Engine, Grid, Spot, ThetaStar, services};
 /// let planner = ThetaStar::default().planner(&Grid::open(10, 10)?)?;
-/// let engine = Engine::of(search::centred(planner)); // "theta-star:ends=centres"
+/// let engine = Engine::of(services::centred(planner)); // "theta-star:ends=centres"
 /// assert_eq!(engine.ends(), Ends::Centres);
 /// let path = engine.find((0, 0), (9, 3))?.unwrap();
 /// assert_eq!(path.spots()?.next(), Some(Spot::centre(Cell::new(0, 0))));
