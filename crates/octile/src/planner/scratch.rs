@@ -162,3 +162,19 @@ impl fmt::Debug for Scratch {
         write!(f, "Scratch of {} bytes", self.size_bytes())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_of_services_count_too() {
+        let mut scratch = Scratch::new(PlannerId::new(), vec![0_u8; 100]);
+        let own = scratch.size_bytes();
+        let buffer: &mut Vec<u8> = scratch.aside();
+        buffer.reserve_exact(40);
+        let more = buffer.size_bytes();
+        assert!(own >= 100 && more >= 40);
+        assert_eq!(scratch.size_bytes(), own + more);
+    }
+}

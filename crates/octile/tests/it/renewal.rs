@@ -82,6 +82,8 @@ struct Mood {
     begun: AtomicU64,
     /// The number of existing planners.
     planners: AtomicUsize,
+    /// Planners that were copied.
+    copied: AtomicU64,
 }
 
 static MOODS: [Mood; 16] = [const {
@@ -91,6 +93,7 @@ static MOODS: [Mood; 16] = [const {
         refuses: AtomicU64::new(u64::MAX),
         begun: AtomicU64::new(0),
         planners: AtomicUsize::new(0),
+        copied: AtomicU64::new(0),
     }
 }; 16];
 
@@ -160,6 +163,7 @@ struct MoodyPlanner {
 impl Clone for MoodyPlanner {
     fn clone(&self) -> Self {
         self.mood.planners.fetch_add(1, Ordering::SeqCst);
+        self.mood.copied.fetch_add(1, Ordering::SeqCst);
         Self { planner: self.planner.clone(), ..*self }
     }
 }
@@ -411,6 +415,7 @@ fn a_second_renewal_joins_the_first_unless_the_map_has_changed() {
     until_begun(mood, 2);
     let joined = engine.clone().renew();
     assert_eq!(mood.begun.load(Ordering::SeqCst), 2);
+    assert!(!first.is_done(), "it goes on for both");
     engine.apply(Edits::new().block((3, 3))).unwrap();
     let second = engine.renew();
     assert!(matches!(ended(&first), Err(RenewError::Replaced)) && matches!(ended(&joined), Err(RenewError::Replaced)));
@@ -745,4 +750,17 @@ fn renewals_with_different_budgets_are_not_joined() {
     let renewal = engine.renew();
     assert!(matches!(ended(&doomed), Err(RenewError::Build(_) | RenewError::Replaced)));
     ended(&renewal).unwrap();
+}
+
+/// Edits beside a reader are made to two planners in turn: only the first of them makes a copy.
+#[test]
+fn two_planners_take_turns_while_somebody_reads() {
+    let (engine, mood) = moody(13, &Grid::open(20, 20).unwrap());
+    let mut reader = Some(engine.snapshot());
+    for x in 0..5 {
+        engine.apply(Edits::new().block((x, 3))).unwrap();
+        reader.replace(engine.snapshot());
+    }
+    assert!((0..5).all(|x| !engine.grid().is_free((x, 3))));
+    assert_eq!(mood.copied.load(Ordering::SeqCst), 1);
 }

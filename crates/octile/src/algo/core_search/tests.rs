@@ -13,6 +13,8 @@ fn maps() -> Vec<Grid> {
     maps.extend([10, 25, 40].map(|share| generate::random(36, 33, share, 7).unwrap()));
     // Two components, and a map without a corner.
     maps.push("....@....\n.@..@..@.\n....@....\n@@@@@@@@@\n.........".parse().unwrap());
+    // One corner: no arc leads anywhere.
+    maps.push("...\n...\n..@".parse().unwrap());
     maps
 }
 

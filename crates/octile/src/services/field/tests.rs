@@ -367,7 +367,7 @@ fn units_arrive_from_anywhere() {
 #[test]
 fn directions_are_smooth_where_there_is_room() {
     let field = Field::new(&Grid::open(60, 60).unwrap(), &[(5, 8)]).unwrap();
-    let (mut jumps, mut pairs) = (0, 0);
+    let (mut jumps, mut pairs, mut same) = (0, 0, 0);
     for (x, y) in (12..55).flat_map(|x| (16..55).map(move |y| (f64::from(x), f64::from(y)))) {
         for (dx, dy) in [(1e-6, 0.0), (0.0, 1e-6)] {
             let [a, b] = [-1.0, 1.0].map(|side| field.direction(x + 0.3 + side * dx, y + 0.3 + side * dy).unwrap());
@@ -375,9 +375,15 @@ fn directions_are_smooth_where_there_is_room() {
             assert!((a.0 - b.0).hypot(a.1 - b.1) < 1e-3, "inside a cell");
             jumps += usize::from((c.0 - d.0).hypot(c.1 - d.1) > 0.1);
             pairs += 1;
+            // The slope is a mean of the same four cells on both sides.
+            let [left, right] = [-1.0, 1.0].map(|side| ((x + side * dx) as u32, (y + 0.3 + side * dy) as u32));
+            if left != right && field.next(left) == field.next(right) {
+                assert!((c.0 - d.0).hypot(c.1 - d.1) < 1e-3, "between {left:?} and {right:?}");
+                same += 1;
+            }
         }
     }
-    assert!(jumps * 20 < pairs, "{jumps} of {pairs}");
+    assert!(jumps * 20 < pairs && same > 1000, "{jumps} of {pairs}, {same}");
     assert_eq!(field.direction(5.5, 8.5), Some((0.0, 0.0)));
     for (x, y) in [(-0.1, 3.0), (3.0, 60.0), (f64::NAN, 3.0), (f64::INFINITY, 3.0)] {
         assert_eq!(field.direction(x, y), None);
