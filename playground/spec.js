@@ -19,7 +19,11 @@ export function writeSpec(name, values) {
   return parts.length > 0 ? `${name}:${parts.join(",")}` : name;
 }
 
-/** Whether a key may be used beside the values given: prune=blocked-areas+gates has what gates=always needs. @param {boolean} isAnyAngle what the paths are with them */
+/**
+ * Whether a key may be used beside the values given: prune=blocked-areas+gates has what gates=always needs.
+ * @param {{name: string, needs?: {key: string, value: string, only?: string}, needsAnyAngle?: boolean}} key
+ * @param {Record<string, string>} values @param {boolean} isAnyAngle what the paths are with them
+ */
 export function isUsable({ name, needs, needsAnyAngle }, values, isAnyAngle) {
   if (needsAnyAngle && !isAnyAngle) return false;
   if (!needs || (needs.only && needs.only !== values[name])) return true;
