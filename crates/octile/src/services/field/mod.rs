@@ -42,7 +42,7 @@ use crate::planner::{End, QueryError, SizeBytes};
 /// assert_eq!(field.cost((3, 0)), Some(GridCost::new(3, 0)));
 /// assert_eq!((field.next((3, 0)), field.goal((3, 0))), (Some(Dir::E), Some(Cell::new(4, 2))));
 ///
-/// Edits: only what they affect is computed again.
+/// // Edits: only what they affect is computed again.
 /// field.apply(Edits::new().block((4, 1)))?;
 /// assert_eq!(field.goal((3, 0)), Some(Cell::new(0, 0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

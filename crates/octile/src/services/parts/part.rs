@@ -94,7 +94,7 @@ pub(super) fn build(
 /// let folder = tempfile::tempdir()?;
 /// let mut build = PartsBuild::open(index.in_parts(&Build::new(&grid), "")?, folder.path().join("maze.octx"), ..)?;
 ///
-/// Elsewhere, with access to the map and the folder:
+/// // Elsewhere, with access to the map and the folder:
 /// let builder = index.in_parts(&Build::new(&grid), "")?;
 /// write_part(&*builder, build.folder(), 0..100, &|| {}, None)?;
 ///
