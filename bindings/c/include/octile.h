@@ -391,8 +391,7 @@ void octile_flag_free(octile_flag *flag);
  * Sets a flag, or takes that back. A search that was given it ends within a fraction of a millisecond, a build a little
  * later; one that begins while it is set ends at once.
  */
-octile_status octile_flag_set(const octile_flag *flag,
-                              bool is_set);
+octile_status octile_flag_set(const octile_flag *flag, bool is_set);
 
 /**
  * Whether a flag is set; false if flag is NULL.
@@ -404,9 +403,7 @@ bool octile_flag_is_set(const octile_flag *flag);
  * format is told by what is in the file, else by its name. options may be NULL. The map is to be freed with
  * octile_grid_free.
  */
-octile_status octile_grid_load(const char *file,
-                               const octile_load_options *options,
-                               octile_grid **grid);
+octile_status octile_grid_load(const char *file, const octile_load_options *options, octile_grid **grid);
 
 /**
  * Reads a map from the bytes of a file that you have in memory, in any format of octile_grid_load but ROS, which is two
@@ -453,8 +450,7 @@ octile_status octile_grid_from_free_bits(uint32_t width,
  * Makes a second map that is like this one and changes apart from it. It costs next to nothing before one of them
  * changes.
  */
-octile_status octile_grid_clone(const octile_grid *grid,
-                                octile_grid **copy);
+octile_status octile_grid_clone(const octile_grid *grid, octile_grid **copy);
 
 /**
  * Frees a map. Engines that were made for it do not need it any more. NULL is ignored.
@@ -465,25 +461,20 @@ void octile_grid_free(octile_grid *grid);
  * Changes how one may move: "octile", "tile" or "octile-cutting", as in octile_load_options. Engines that were made
  * before keep their rule.
  */
-octile_status octile_grid_set_movement(octile_grid *grid,
-                                       const char *movement);
+octile_status octile_grid_set_movement(octile_grid *grid, const char *movement);
 
 /**
  * Gives all cells prices from 1 to 255, a byte for each, row by row; 0 blocks a cell, and what is blocked stays so.
  * length is that of the array, and must be width * height. convention is "average" or "enter", as in
  * octile_load_options; NULL is "average". Only some planners take maps with prices: "terrain-jump" is the one to use.
  */
-octile_status octile_grid_set_prices(octile_grid *grid,
-                                     const uint8_t *prices,
-                                     size_t length,
-                                     const char *convention);
+octile_status octile_grid_set_prices(octile_grid *grid, const uint8_t *prices, size_t length, const char *convention);
 
 /**
  * Makes all changes, or none if one of them cannot be made. Engines that were made before are not changed: they have
  * octile_engine_apply.
  */
-octile_status octile_grid_apply(octile_grid *grid,
-                                const octile_edits *edits);
+octile_status octile_grid_apply(octile_grid *grid, const octile_edits *edits);
 
 /**
  * How many cells a row has; 0 if grid is NULL.
@@ -514,9 +505,7 @@ uint8_t octile_grid_price(const octile_grid *grid, octile_cell cell);
  * Whether a path leads from cell to cell between two cells: that is known without a search. It is false if one of them
  * is blocked or off the map, or if grid is NULL.
  */
-bool octile_grid_connected(const octile_grid *grid,
-                           octile_cell a,
-                           octile_cell b);
+bool octile_grid_connected(const octile_grid *grid, octile_cell a, octile_cell b);
 
 /**
  * Makes an empty list of changes. Free it with octile_edits_free.
@@ -533,26 +522,19 @@ void octile_edits_free(octile_edits *edits);
  * one cell. Changes are made in the order in which they were added, so that the last word about a cell counts. Whether
  * cells are on the map is found out when the changes are made.
  */
-octile_status octile_edits_block(octile_edits *edits,
-                                 octile_cell a,
-                                 octile_cell b);
+octile_status octile_edits_block(octile_edits *edits, octile_cell a, octile_cell b);
 
 /**
  * Frees every cell of a rectangle, as octile_edits_block blocks them. On a map with prices they cost what they did
  * before they were blocked.
  */
-octile_status octile_edits_unblock(octile_edits *edits,
-                                   octile_cell a,
-                                   octile_cell b);
+octile_status octile_edits_unblock(octile_edits *edits, octile_cell a, octile_cell b);
 
 /**
  * Gives every cell of a rectangle a price from 1 to 255, on a map that has prices. Blocked cells stay blocked, and have
  * the price once they are free.
  */
-octile_status octile_edits_price(octile_edits *edits,
-                                 octile_cell a,
-                                 octile_cell b,
-                                 uint8_t price);
+octile_status octile_edits_price(octile_edits *edits, octile_cell a, octile_cell b, uint8_t price);
 
 /**
  * Puts a patch on the map, as the dynamic track of the grid path planning competition has them: the rectangle of width
@@ -617,10 +599,7 @@ octile_status octile_path_cost(const octile_path *path, octile_cost *cost);
  * Copies start, turning points and goal of a path from cell to cell into a buffer. capacity is how many cells have room
  * there, and count becomes how many there are. With capacity 0 only the count is asked for.
  */
-octile_status octile_path_waypoints(const octile_path *path,
-                                    octile_cell *cells,
-                                    size_t capacity,
-                                    size_t *count);
+octile_status octile_path_waypoints(const octile_path *path, octile_cell *cells, size_t capacity, size_t *count);
 
 /**
  * Copies every cell of a path from cell to cell into a buffer, from start to goal, as octile_path_waypoints does.
@@ -631,10 +610,7 @@ octile_status octile_path_cells(const octile_path *path, octile_cell *cells, siz
  * Copies the points of an any-angle path into a buffer: its start, the corners of cells where it turns, and its goal,
  * as octile_path_waypoints does.
  */
-octile_status octile_path_points(const octile_path *path,
-                                 octile_point *points,
-                                 size_t capacity,
-                                 size_t *count);
+octile_status octile_path_points(const octile_path *path, octile_point *points, size_t capacity, size_t *count);
 
 /**
  * Builds the index of a map, for the planner of the same name: kind is "hub-labels", "core-table", "cpd" or
@@ -651,8 +627,7 @@ octile_status octile_index_build(const octile_grid *grid,
  * Opens an index file, such as "octile build" and octile_index_save write. It is mapped, not read: do not change the
  * file while the index, or an engine that uses it, is there. Free the index with octile_index_free.
  */
-octile_status octile_index_open(const char *file,
-                                octile_index **index);
+octile_status octile_index_open(const char *file, octile_index **index);
 
 /**
  * Reads an index from the bytes of a file that you have in memory, which are copied.
@@ -663,17 +638,13 @@ octile_status octile_index_from_memory(const uint8_t *file, size_t length, octil
  * Writes an index to a file. What was there under that name is replaced when the new file is whole, and stays if it
  * cannot be written.
  */
-octile_status octile_index_save(const octile_index *index,
-                                const char *file);
+octile_status octile_index_save(const octile_index *index, const char *file);
 
 /**
  * Writes the kind of an index, such as "hub-labels", as a text with the NUL that ends it. length becomes that of the
  * text without NUL: capacity must be greater. With capacity 0 only the length is asked for.
  */
-octile_status octile_index_kind(const octile_index *index,
-                                char *text,
-                                size_t capacity,
-                                size_t *length);
+octile_status octile_index_kind(const octile_index *index, char *text, size_t capacity, size_t *length);
 
 /**
  * How many bytes an index has, and its file; 0 if index is NULL.
@@ -690,8 +661,7 @@ const uint8_t *octile_index_bytes(const octile_index *index);
  * Reads all of an index, and says by OCTILE_INDEX if it is damaged; with a grid, also if it was not made for exactly
  * that map. grid may be NULL. Engines check an index when they are given it, but do not read all of a large one.
  */
-octile_status octile_index_verify(const octile_index *index,
-                                  const octile_grid *grid);
+octile_status octile_index_verify(const octile_index *index, const octile_grid *grid);
 
 /**
  * Frees an index. Engines that were given it keep what they need of it. NULL is ignored.
@@ -703,9 +673,7 @@ void octile_index_free(octile_index *index);
  * "hub-labels:index=arena.octx"; octile_planners lists them. NULL is "corner-sweep". The engine takes the map as it is,
  * so that you may change or free the grid. Some planners take long to build. Free the engine with octile_engine_free.
  */
-octile_status octile_engine_new(const octile_grid *grid,
-                                const char *spec,
-                                octile_engine **engine);
+octile_status octile_engine_new(const octile_grid *grid, const char *spec, octile_engine **engine);
 
 /**
  * Makes the planner of a name for a map, as octile_engine_new does, with indexes that were built beforehand, a budget,
@@ -721,9 +689,7 @@ octile_status octile_engine_build(const octile_grid *grid,
  * upper left cell goes over the cells of paths, "disc:1.5" a disc with a radius of 1.5 cells around their centres. All
  * engines of one map are changed by octile_engine_apply of any of them. Free the engine with octile_engine_free.
  */
-octile_status octile_engine_for_agent(const octile_engine *engine,
-                                      const char *agent,
-                                      octile_engine **sized);
+octile_status octile_engine_for_agent(const octile_engine *engine, const char *agent, octile_engine **sized);
 
 /**
  * Frees an engine, which no thread may be using. NULL is ignored.
@@ -740,25 +706,19 @@ bool octile_engine_is_any_angle(const octile_engine *engine);
  * Whether a path of this engine leads from one cell to another on the map as it is now: that is known without a search.
  * It is false if one of them is blocked or off the map, or if engine is NULL.
  */
-bool octile_engine_connected(const octile_engine *engine,
-                             octile_cell a,
-                             octile_cell b);
+bool octile_engine_connected(const octile_engine *engine, octile_cell a, octile_cell b);
 
 /**
  * Writes which planner the engine "auto" has chosen, as a text with the NUL that ends it; "" of all other engines.
  * length becomes that of the text without NUL: capacity must be greater. With capacity 0 only the length is asked for.
  */
-octile_status octile_engine_chosen(const octile_engine *engine,
-                                   char *text,
-                                   size_t capacity,
-                                   size_t *length);
+octile_status octile_engine_chosen(const octile_engine *engine, char *text, size_t capacity, size_t *length);
 
 /**
  * Makes all changes to the map of an engine, or none if one of them cannot be made. Whoever is asking meanwhile
  * finishes on the map as it was; whoever asks later gets paths on the new one.
  */
-octile_status octile_engine_apply(const octile_engine *engine,
-                                  const octile_edits *edits);
+octile_status octile_engine_apply(const octile_engine *engine, const octile_edits *edits);
 
 /**
  * Whether an engine's index is older than its map: paths stay shortest, but may take a search. False if engine is NULL.
@@ -775,15 +735,13 @@ octile_status octile_engine_renew(const octile_engine *engine);
  * Has an engine build its planner anew by itself, in threads of its own, when its index has gone stale and the map has
  * not changed for so many seconds. A negative number ends that.
  */
-octile_status octile_engine_keep_fresh(const octile_engine *engine,
-                                       double quiet);
+octile_status octile_engine_keep_fresh(const octile_engine *engine, double quiet);
 
 /**
  * Whether a path that was found before can still be walked on the map as it is now, by the agent that the engine is
  * for. It may no longer be the shortest. False if one of the two is NULL.
  */
-bool octile_engine_still_valid(const octile_engine *engine,
-                               const octile_path *path);
+bool octile_engine_still_valid(const octile_engine *engine, const octile_path *path);
 
 /**
  * How many bytes the planner's index takes in memory or in its file; 0 if engine is NULL.
@@ -846,10 +804,7 @@ octile_status octile_find_cost(const octile_engine *engine, octile_cell start, o
  * its points and its cost as often as you like. What was in the path is gone, also if no new one is found: then it is
  * empty. Statuses are those of octile_find.
  */
-octile_status octile_find_path(const octile_engine *engine,
-                               octile_cell start,
-                               octile_cell goal,
-                               octile_path *path);
+octile_status octile_find_path(const octile_engine *engine, octile_cell start, octile_cell goal, octile_path *path);
 
 /**
  * Answers a question in full. goals has goal_count cells: of several, the one with the cheapest path is taken. terms
@@ -934,15 +889,13 @@ const double *octile_routes_lengths(const octile_routes *routes);
  * How a query of the batch ended, counted from 0: OCTILE_OK if there is a path, OCTILE_NO_PATH, OCTILE_LIMIT, or
  * OCTILE_QUERY if it could not be asked.
  */
-octile_status octile_routes_status(const octile_routes *routes,
-                                   size_t query);
+octile_status octile_routes_status(const octile_routes *routes, size_t query);
 
 /**
  * Whether the path of a query leads only to the cell nearest to its goal; false if routes is NULL, or if there is no
  * such query.
  */
-bool octile_routes_is_nearest(const octile_routes *routes,
-                              size_t query);
+bool octile_routes_is_nearest(const octile_routes *routes, size_t query);
 
 /**
  * What the path of a query costs, exactly. Statuses are those of octile_routes_status.
@@ -996,9 +949,7 @@ void octile_field_free(octile_field *field);
  * Finds the distances to other goals, in the same memory and up to the same cost. If one of them is blocked or off the
  * map the field stays as it was.
  */
-octile_status octile_field_set_goals(octile_field *field,
-                                     const octile_cell *goals,
-                                     size_t count);
+octile_status octile_field_set_goals(octile_field *field, const octile_cell *goals, size_t count);
 
 /**
  * Makes changes to the map of a field, which has a map of its own, and finds anew only what they change of it.
@@ -1009,8 +960,7 @@ octile_status octile_field_apply(octile_field *field, const octile_edits *edits)
  * The length of a shortest path from a cell to a goal, on a map with prices its cost; HUGE_VAL if there is none within
  * the greatest cost, or if field is NULL.
  */
-double octile_field_length(const octile_field *field,
-                           octile_cell cell);
+double octile_field_length(const octile_field *field, octile_cell cell);
 
 /**
  * What a shortest path from a cell to a goal costs, exactly. OCTILE_NO_PATH says that there is none.
@@ -1021,43 +971,32 @@ octile_status octile_field_cost(const octile_field *field, octile_cell cell, oct
  * The next cell on a shortest path from a cell to a goal; at a goal it is the goal itself. OCTILE_NO_PATH says that
  * there is none.
  */
-octile_status octile_field_step(const octile_field *field,
-                                octile_cell cell,
-                                octile_cell *next);
+octile_status octile_field_step(const octile_field *field, octile_cell cell, octile_cell *next);
 
 /**
  * Where a unit is to go that stands anywhere in a cell, as a vector of length 1, which turns smoothly from cell to
  * cell; 0, 0 where it has arrived. OCTILE_NO_PATH says that no way leads to a goal from there.
  */
-octile_status octile_field_direction(const octile_field *field,
-                                     octile_point place,
-                                     octile_point *direction);
+octile_status octile_field_direction(const octile_field *field, octile_point place, octile_point *direction);
 
 /**
  * Gives the shortest path from a cell to a goal, in a path that you have made with octile_path_new. OCTILE_NO_PATH says
  * that there is none; the path is empty then.
  */
-octile_status octile_field_path(const octile_field *field,
-                                octile_cell start,
-                                octile_path *path);
+octile_status octile_field_path(const octile_field *field, octile_cell start, octile_path *path);
 
 /**
  * Copies the lengths from all cells into a buffer, row by row: HUGE_VAL where there is no path. capacity is how many
  * have room, and count becomes how many there are. With capacity 0 only the count is asked for.
  */
-octile_status octile_field_lengths(const octile_field *field,
-                                   double *lengths,
-                                   size_t capacity,
-                                   size_t *count);
+octile_status octile_field_lengths(const octile_field *field, double *lengths, size_t capacity, size_t *count);
 
 /**
  * Writes the planners that there are, a line for each with its name, a tab and what it is, as a text with the NUL that
  * ends it. length becomes that of the text without NUL: capacity must be greater. With capacity 0 only the length is
  * asked for.
  */
-octile_status octile_planners(char *text,
-                              size_t capacity,
-                              size_t *length);
+octile_status octile_planners(char *text, size_t capacity, size_t *length);
 
 /**
  * Tries planners on a map and says which is the fastest that fits: the first line of the advice is what
@@ -1065,9 +1004,7 @@ octile_status octile_planners(char *text,
  * as "memory=100MB,changes=0.01%/2000,paths=any-angle". It takes a second or three for a large map. Free the advice
  * with octile_string_free.
  */
-octile_status octile_advise(const octile_grid *grid,
-                            const char *needs,
-                            char **advice);
+octile_status octile_advise(const octile_grid *grid, const char *needs, char **advice);
 
 /**
  * Frees a text that octile has given out, which only octile_advise does. NULL is ignored.
