@@ -21,6 +21,7 @@ mod studies;
 mod timing;
 mod written;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,10 +36,10 @@ use octile_cli::harness::{self, Outcome};
 
 use crate::benchmarks::{Benchmarks, MapsArg, Need};
 use crate::conditions::Conditions;
-use crate::exhibit::finding::Verdict;
+use crate::exhibit::finding::{Account, Verdict};
 use crate::exhibit::{Headline, Report, Section, text};
 use crate::peers::PEERS;
-use crate::plan::Plan;
+use crate::plan::{Plan, Work};
 use crate::session::Session;
 use crate::studies::{block_astar, blocked_areas, cpd, planners, rea_star};
 
@@ -104,6 +105,11 @@ struct Common {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     every: Option<NonZeroUsize>,
 
+    /// With --full: choose every how many-th problem is run so that all of it takes about MINUTES on the machine of the
+    /// records. It depends on no clock
+    #[arg(long, value_name = "MINUTES", default_value = "120", value_parser = at_least_one)]
+    budget: NonZeroUsize,
+
     /// How often each query is timed; the best time counts [default: 2, with --full 3]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     rounds: Option<NonZeroUsize>,
@@ -132,6 +138,7 @@ impl Common {
             maps: Benchmarks::find(&self.maps, shrink)?,
             full: self.full,
             every: self.every,
+            budget: self.budget.get() as f64,
             rounds: self.rounds.map_or(if self.full { 3 } else { 2 }, NonZeroUsize::get),
             seed: self.seed,
             shrink,
@@ -143,6 +150,9 @@ impl Common {
 
 /// What is measured for a section of a report.
 trait Study {
+    /// The id of its section.
+    fn id(&self) -> &'static str;
+
     /// The names of its exhibits, in order.
     fn exhibits(&self) -> &'static [&'static str];
 
@@ -151,6 +161,16 @@ trait Study {
 
     /// How many steps of progress it takes.
     fn steps(&self, plan: &Plan) -> Result<u64>;
+
+    /// What a full run does, part by part; nothing that takes less than a minute need be told.
+    fn work(&self, _plan: &Plan) -> Vec<Work> {
+        Vec::new()
+    }
+
+    /// What it says of its paper besides what it measures; nothing if it is of no paper.
+    fn account(&self) -> Option<&'static Account> {
+        None
+    }
 
     /// Measures it.
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section>;
@@ -208,6 +228,9 @@ fn report(
     let (plan, clock) = (common.plan(catalog)?, Instant::now());
     let missing = missing(&plan, studies);
     let files = written::Files::new(&common.out, name)?;
+    if plan.full {
+        announce(studies.iter().flat_map(|study| study.work(&plan)).collect());
+    }
     let steps = studies.iter().map(|study| study.steps(&plan)).sum::<Result<u64>>()?;
     let mut session = Session::open(&files.journal(&plan)?, steps)?;
     let sections = sections(&plan, studies, &mut session)?;
@@ -239,13 +262,31 @@ fn report(
     Ok(if right && incomplete.is_none() { Outcome::Good } else { Outcome::Bad })
 }
 
+/// Says what a full run is going to take.
+fn announce(mut work: Vec<Work>) {
+    let mut known = HashSet::new();
+    work.retain(|part| known.insert(part.name.clone()));
+    for part in &work {
+        output::say(part.sentence());
+    }
+    let minutes = work.iter().map(|part| part.minutes).sum::<f64>();
+    output::say(format_args!(
+        "all of it takes about {minutes:.0} min on the machine of the records; interrupted, the same command goes on"
+    ));
+}
+
 /// What the studies came to, each with what it found of the exhibits that were asked for.
 fn sections(plan: &Plan, studies: &[Box<dyn Study>], session: &mut Session) -> Result<Vec<Section>> {
     let mut section = |study: &dyn Study| {
         let mut section = study.run(plan, session)?;
-        section.findings.retain(|finding| plan.wants(finding.exhibit));
+        section.findings.retain(|finding| plan.wants(&finding.exhibit));
         for finding in section.findings.iter_mut().filter(|_| plan.maps.is_made_up()) {
             finding.verdict = Verdict::OtherMaps;
+        }
+        section.account = study.account();
+        section.work = if plan.full { study.work(plan) } else { Vec::new() };
+        if let Some(account) = section.account {
+            account.explain(&mut section.findings);
         }
         Ok(section)
     };

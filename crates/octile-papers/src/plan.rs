@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use octile::Catalog;
 use octile_cli::harness::inputs::Task;
+use serde::{Deserialize, Serialize};
 
 use crate::benchmarks::{Benchmarks, Set, Source};
 
@@ -14,6 +15,8 @@ pub(super) struct Plan {
     pub(super) full: bool,
     /// Every Nth problem, if told.
     pub(super) every: Option<NonZeroUsize>,
+    /// About how many minutes a full run may take.
+    pub(super) budget: f64,
     /// How often each query is timed; the best time counts.
     pub(super) rounds: usize,
     /// Of the first random map, or of the first map's random problems.
@@ -64,6 +67,67 @@ impl Plan {
             (None, true) => nth(full),
             (None, false) => format!("{quick} problems of each map, spread over all lengths"),
         }
+    }
+}
+
+/// What a part of a full run costs on the machine of the records: numbers that are typed in and not measured, so that
+/// every machine runs the same problems.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// What the part may take of a budget of [`BUDGET`] minutes; of others in proportion.
+    pub(super) minutes: f64,
+    /// About what a problem takes, with all planners and rounds.
+    pub(super) problem_ms: f64,
+    /// About what a map takes besides.
+    pub(super) map_ms: f64,
+}
+
+/// The minutes of a full run if no others are told: what can be waited for.
+pub(super) const BUDGET: f64 = 120.0;
+
+/// A part of a full run.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub(super) struct Work {
+    /// Such as `race/DAO`; what several studies share has one name.
+    pub(super) name: String,
+    /// Every how many-th problem of each map is asked.
+    pub(super) every: usize,
+    maps: usize,
+    /// All problems that there are.
+    problems: usize,
+    pub(super) minutes: f64,
+}
+
+impl Plan {
+    /// A part of a full run on some maps: every Nth of their problems, N being as small as the budget allows. Every map
+    /// has one problem at least.
+    pub(super) fn work(&self, name: impl Into<String>, sources: &[&Source], cost: Cost) -> Work {
+        let problems = sources.iter().map(|source| source.problems()).sum::<usize>();
+        let (maps, before) = (sources.len(), sources.len() as f64 * cost.map_ms);
+        let affordable = (cost.minutes * self.budget / BUDGET * 60_000.0 - before) / cost.problem_ms;
+        let every = (problems as f64 / affordable.max(maps as f64).max(1.0)).ceil().max(1.0) as usize;
+        let every = self.every.map_or(every, NonZeroUsize::get);
+        let asked = (problems / every).max(maps) as f64;
+        Work { name: name.into(), every, maps, problems, minutes: (asked * cost.problem_ms + before) / 60_000.0 }
+    }
+
+    /// A part of a full run that is the same in every budget.
+    pub(super) fn fixed_work(name: impl Into<String>, minutes: f64) -> Work {
+        Work { name: name.into(), every: 1, maps: 0, problems: 0, minutes }
+    }
+}
+
+impl Work {
+    /// What is going to be done, in words.
+    pub(super) fn sentence(&self) -> String {
+        let Self { name, minutes, .. } = self;
+        format!("{}: about {minutes:.1} min", self.asked().unwrap_or_else(|| name.clone()))
+    }
+
+    /// Which problems are asked, in words, if any.
+    pub(super) fn asked(&self) -> Option<String> {
+        let Self { name, every, maps, problems, .. } = self;
+        (*maps > 0).then(|| format!("{name}, {maps} maps: {} of {problems}", nth(*every)))
     }
 }
 

@@ -11,7 +11,7 @@ use octile_cli::harness::race::{Course, Race};
 use crate::benchmarks::{Set, Source};
 use crate::laps::Lap;
 use crate::peers::PEERS;
-use crate::plan::Plan;
+use crate::plan::{Cost, Plan, Work};
 use crate::session::Session;
 
 /// All others are compared with it.
@@ -56,8 +56,8 @@ pub(super) fn planners(catalog: &Catalog) -> Vec<&'static str> {
 
 /// How many maps of a game are run in the quick mode, and how many of each kind of other maps.
 const QUICK_MAPS: [usize; 2] = [4, 1];
-/// How many problems of a map in the quick mode, and every how many-th in full.
-const PROBLEMS: (usize, usize) = (8, 20);
+/// How many problems of a map in the quick mode.
+const PROBLEMS: usize = 8;
 /// Maps with more free cells have no compressed path database, in the quick mode and in full.
 const MOST_CELLS: (u32, u32) = (3000, 20_000);
 
@@ -68,9 +68,36 @@ pub(super) fn chosen<'a>(plan: &'a Plan, set: &Set) -> Vec<&'a Source> {
     plan.chosen(set, if is_made { others } else { games })
 }
 
-/// How the problems are chosen, in words.
-pub(super) fn sampled(plan: &Plan) -> String {
-    plan.sampled(PROBLEMS.0, PROBLEMS.1)
+/// What the race on a set takes of a full run.
+pub(super) fn work(plan: &Plan, set: &Set) -> Work {
+    plan.work(format!("race/{set}"), &chosen(plan, set), cost(set))
+}
+
+/// Some 35 planners, in four rounds with the one that is judged, by the kind of map.
+fn cost(set: &Set) -> Cost {
+    let (minutes, problem_ms, map_ms) = match set {
+        Set::Dao => (9.0, 90.0, 800.0),
+        Set::Bg512 => (5.0, 50.0, 400.0),
+        Set::Room(_) => (1.5, 300.0, 800.0),
+        Set::Maze(_) => (1.5, 500.0, 800.0),
+        Set::Random(_) => (0.7, 200.0, 500.0),
+        _ => (2.0, 250.0, 1000.0),
+    };
+    Cost { minutes, problem_ms, map_ms }
+}
+
+/// How the problems of some sets are chosen, in words.
+pub(super) fn sampled<'a>(plan: &Plan, sets: impl IntoIterator<Item = &'a Set>) -> String {
+    if !plan.full || plan.every.is_some() {
+        return plan.sampled(PROBLEMS, 1);
+    }
+    let chosen = sets.into_iter().map(|set| (set.to_string(), plan.sampled(PROBLEMS, work(plan, set).every)));
+    let chosen: Vec<(String, String)> = chosen.collect();
+    match &chosen[..] {
+        [] => String::new(),
+        [(_, first), others @ ..] if others.iter().all(|(_, other)| other == first) => first.clone(),
+        all => all.iter().map(|(set, sampled)| format!("{sampled} of {set}")).collect::<Vec<_>>().join(", "),
+    }
 }
 
 /// The sets of the race that are at hand. (Baldur's Gate runs in the size of all others.)
@@ -85,14 +112,15 @@ pub(super) fn steps(plan: &Plan, set: &Set) -> Result<u64> {
 
 /// The laps of a set, one for each map.
 pub(super) fn laps(plan: &Plan, session: &mut Session, set: &Set) -> Result<Vec<Lap>> {
-    chosen(plan, set).into_iter().map(|source| lap(plan, session, source)).collect()
+    let every = work(plan, set).every;
+    chosen(plan, set).into_iter().map(|source| lap(plan, session, source, every)).collect()
 }
 
-fn lap(plan: &Plan, session: &mut Session, source: &Source) -> Result<Lap> {
+fn lap(plan: &Plan, session: &mut Session, source: &Source, every: usize) -> Result<Lap> {
     let steps = race(plan, engines(plan)?).steps_per_course();
     let lap = session.unit(&format!("race/{}/{}", source.set, source.name), steps, |bar| {
         let (grid, tasks) = source.load()?;
-        let tasks = plan.sample(tasks, PROBLEMS.0, PROBLEMS.1);
+        let tasks = plan.sample(tasks, PROBLEMS, every);
         let (engines, left_out) = can_run(plan, &source.set, &grid)?;
         let course =
             Course { name: source.name.clone(), grid, tasks, indexes: IndexFiles::default(), answers_known: true };

@@ -3,6 +3,7 @@
 mod layout;
 mod set;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -60,6 +61,8 @@ pub(super) struct Source {
     /// The file's name without its ending, or what a stand-in is called.
     pub(super) name: String,
     origin: Origin,
+    /// How many problems it has, once they were counted.
+    problems: OnceCell<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -185,7 +188,7 @@ impl Benchmarks {
 impl From<Found> for Source {
     fn from(Found { set, map, scenario, .. }: Found) -> Self {
         let name = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Self { set, name, origin: Origin::File { map, scenario } }
+        Self { set, name, origin: Origin::File { map, scenario }, problems: OnceCell::new() }
     }
 }
 
@@ -196,6 +199,19 @@ impl Source {
             Origin::File { map, scenario } => std::iter::once(map).chain(scenario).cloned().collect(),
             Origin::Made { .. } => Vec::new(),
         }
+    }
+
+    /// How many problems it comes with.
+    pub(super) fn problems(&self) -> usize {
+        let count = || match &self.origin {
+            Origin::File { scenario: Some(scenario), .. } => {
+                let text = fs::read(scenario).unwrap_or_default();
+                text.split(|&byte| byte == b'\n').filter(|line| line.contains(&b'\t')).count()
+            }
+            Origin::File { scenario: None, .. } => 0,
+            Origin::Made { .. } => self.load().map_or(0, |(_, problems)| problems.len()),
+        };
+        *self.problems.get_or_init(count)
     }
 
     /// Whether it comes with problems.
@@ -264,7 +280,8 @@ const LEAST_SIDE: u32 = 24;
 
 fn stand_in(set: &Set, side: u32, shrink: u32, seed: u64) -> Source {
     let side = (side / shrink).max(LEAST_SIDE);
-    Source { set: set.clone(), name: format!("{set}-stand-in-{seed}"), origin: Origin::Made { side, seed } }
+    let (name, origin) = (format!("{set}-stand-in-{seed}"), Origin::Made { side, seed });
+    Source { set: set.clone(), name, origin, problems: OnceCell::new() }
 }
 
 /// A map of the kind of a set. Rooms and corridors are never wider than the map allows.

@@ -11,9 +11,10 @@
 //!
 //! `record: WHAT` is made from `docs/records/*.json`, the output of `compare --json`, and of `changes`. `program: FILE
 //! REGION` is what stands in a source file from the line `// doc: REGION` to the line `// doc: end`, so that a page
-//! shows only code that the tests compile and run. `catalog: keys` is a table of the keys of all planners.
+//! shows only code that the tests compile and run. `paper: WHAT` is made from `docs/records/papers/*.json`. `catalog: keys` is a table of the keys of all planners.
 
 pub(crate) mod changes;
+mod papers;
 pub(crate) mod record;
 mod records;
 
@@ -75,12 +76,13 @@ struct Made {
 
 /// All files with parts that are made.
 fn made(root: &Path) -> Result<Vec<Made>> {
-    let records = Records::read(root)?;
+    let (records, papers) = (Records::read(root)?, papers::read(root)?);
     let mut pages = vec!["README.md".to_owned()];
+    pages.extend(root.join(PAPERS).is_file().then(|| PAPERS.to_owned()));
     pages.extend(names(&root.join("docs"), "md")?.into_iter().map(|name| format!("docs/{name}")));
     let page = |name: String| {
         let text = fs::read_to_string(root.join(&name)).with_context(|| format!("cannot read {name}"))?;
-        remade(name, &text, |part| made_part(part, &records, root))
+        remade(name, &text, |part| made_part(part, (&records, &papers), root))
     };
     let mut made = pages.into_iter().map(page).collect::<Result<Vec<_>>>()?;
     let (name, text) = (CHART.to_owned(), records.chart()?);
@@ -98,6 +100,9 @@ fn names(folder: &Path, extension: &str) -> Result<Vec<String>> {
     names.sort();
     Ok(names)
 }
+
+/// The page of the papers.
+const PAPERS: &str = "PAPERS.md";
 
 const END: &str = "<!-- end -->";
 
@@ -122,20 +127,21 @@ fn remade(name: String, page: &str, make: impl Fn(&str) -> Result<String>) -> Re
 
 /// The first marked part: what it is, where its comment ends, and all behind that.
 fn next_mark(text: &str) -> Option<(&str, usize, &str)> {
-    let start =
-        ["<!-- record: ", "<!-- program: ", "<!-- catalog: "].iter().filter_map(|mark| text.find(mark)).min()?;
+    let marks = ["record", "paper", "program", "catalog"].map(|mark| format!("<!-- {mark}: "));
+    let start = marks.iter().filter_map(|mark| text.find(mark.as_str())).min()?;
     let length = text[start..].find(" -->")?;
     let end = start + length + " -->".len();
     Some((&text[start + "<!-- ".len()..start + length], end, &text[end..]))
 }
 
 /// A part of a page.
-fn made_part(part: &str, records: &Records, root: &Path) -> Result<String> {
+fn made_part(part: &str, (records, papers): (&Records, &[papers::Record]), root: &Path) -> Result<String> {
     match part.split_once(": ") {
         Some(("program", place)) => program(root, place),
         Some(("record", name)) => records.part(name),
+        Some(("paper", name)) => papers::part(name, papers),
         Some(("catalog", "keys")) => Ok(keys(&Catalog::standard())),
-        _ => bail!("expected `record`, `program` or `catalog: keys`"),
+        _ => bail!("expected `record`, `paper`, `program` or `catalog: keys`"),
     }
 }
 

@@ -1,25 +1,32 @@
 //! `octile-papers record`: the races behind the numbers of the documentation, run again.
 
-use std::env;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use octile::files;
+use octile_cli::harness::args::at_least_one;
 use octile_cli::harness::{Outcome, output};
 
+use super::papers;
 use super::records::SETS;
+use crate::all;
 
-/// Run the races behind the documentation again, and remake its tables
+/// Run the races and the studies behind the documentation again, and remake its tables
 ///
 /// Races planners, and other projects' crates beside them, on every set of maps, each race by the `compare` that its
-/// record names; writes what they print to docs/records, then makes the tables, the chart and the sentences from them,
-/// as `octile-papers docs` does. Takes some ten minutes; what is measured should have the machine for itself.
+/// record names; runs the study of each paper in full, in the minutes of --budget, and keeps of its report what
+/// PAPERS.md needs; writes all that to docs/records, then makes the tables, the chart and the sentences from it, as
+/// `octile-papers docs` does. The races take some ten minutes. An interrupted study goes on where it was when the same
+/// command is given again. What is measured should have the machine for itself.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   octile-papers record movingai/                     all records
-  octile-papers record movingai/ --only dao --only rooms")]
+  octile-papers record movingai/ --only dao --only rooms
+  octile-papers record movingai/ --only rea-star --budget 45")]
 pub(crate) struct Args {
     /// The folder that has dao/, bg512/ and the other sets of the MovingAI benchmarks in it
     #[arg(value_name = "DIR")]
@@ -28,6 +35,10 @@ pub(crate) struct Args {
     /// Make this record only, such as dao; give one for each [default: all]
     #[arg(long = "only", value_name = "RECORD")]
     only: Vec<String>,
+
+    /// About how many minutes all studies of papers may take together: see `octile-papers all --help`
+    #[arg(long, value_name = "MINUTES", default_value = "120", value_parser = at_least_one)]
+    budget: NonZeroUsize,
 
     /// The folder of the project
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -87,12 +98,13 @@ fn races() -> impl Iterator<Item = Race> {
 const CHANGES: &str = "changes";
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let names: Vec<&str> = races().map(|race| race.name).chain([CHANGES]).collect();
+    let studies: Vec<&str> = all().iter().map(|study| study.id()).filter(|study| *study != PLANNERS_STUDY).collect();
+    let names: Vec<&str> = races().map(|race| race.name).chain([CHANGES]).chain(studies.iter().copied()).collect();
     if let Some(unknown) = args.only.iter().find(|only| !names.contains(&only.as_str())) {
         bail!("there is no record `{unknown}`; there are {}", names.join(", "));
     }
-    let is_asked_for = |race: &Race| args.only.is_empty() || args.only.iter().any(|only| only == race.name);
-    let asked_for: Vec<Race> = races().filter(is_asked_for).collect();
+    let is_asked_for = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
+    let asked_for: Vec<Race> = races().filter(|race| is_asked_for(race.name)).collect();
     for Race { set, .. } in &asked_for {
         let folder = args.maps.join(set);
         ensure!(folder.is_dir(), "there is no folder {}; DIR is the one with the sets of maps in it", folder.display());
@@ -103,10 +115,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         output::say(format_args!("{}: {}", race.name, race.arguments().join(" ")));
         files::write(records.join(format!("{}.json", race.name)), race.run(&args.maps)?)?;
     }
-    if args.only.is_empty() || args.only.iter().any(|only| only == CHANGES) {
+    if is_asked_for(CHANGES) {
         let arguments = ["changes", "."].map(str::to_owned);
         output::say(format_args!("{CHANGES}: {}", arguments.join(" ")));
         files::write(records.join("changes.json"), ran(CHANGES, &arguments, &args.maps)?)?;
+    }
+    for study in studies.into_iter().filter(|study| is_asked_for(study)) {
+        let record = studied(study, args)?;
+        let file = args.root.join(papers::file(study));
+        fs::create_dir_all(file.parent().unwrap_or(&args.root))?;
+        files::write(file, record)?;
     }
     super::run(&super::Args { root: args.root.clone(), check: false })
 }
@@ -138,6 +156,23 @@ fn ran(name: &str, arguments: &[String], folder: &Path) -> Result<Vec<u8>> {
     ensure!(matches!(done.status.code(), Some(0 | 1)), "the race `{name}` failed: {}", done.status);
     Ok(done.stdout)
 }
+
+/// The record of a study, run in a process of its own in the folder of the project, whose name is in no record.
+fn studied(study: &str, args: &Args) -> Result<String> {
+    let budget = args.budget.to_string();
+    let arguments = [study, "--full", "--budget", &budget, "--out", "target/papers", "--json"];
+    output::say(format_args!("{study}: {}", arguments.join(" ")));
+    let program = env::current_exe().context("cannot tell which program this is")?;
+    let mut run = Command::new(program);
+    run.args(arguments).current_dir(&args.root).stderr(Stdio::inherit());
+    let done = run.env("OCTILE_MOVINGAI", fs::canonicalize(&args.maps)?).output();
+    let done = done.with_context(|| format!("cannot run the study `{study}`"))?;
+    ensure!(done.status.success(), "the study `{study}` is not complete, or an answer is wrong");
+    papers::kept(&done.stdout).with_context(|| format!("the study `{study}` told no record"))
+}
+
+/// The section that is about no paper.
+const PLANNERS_STUDY: &str = "planners";
 
 /// Our own planners that answered wrongly.
 fn wrong(record: &[u8]) -> Result<Vec<String>> {

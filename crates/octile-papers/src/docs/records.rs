@@ -343,6 +343,13 @@ impl Table {
         table
     }
 
+    /// With words in all columns.
+    pub(super) fn of_words(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut table = Self::new(columns);
+        table.0[1] = table.0[1].replace("--:", "---");
+        table
+    }
+
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.0.push(format!("| {} |", cells.into_iter().collect::<Vec<_>>().join(" | ")));
     }
@@ -382,7 +389,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// A whole number with commas between thousands.
-fn grouped(value: f64) -> String {
+pub(super) fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -14,7 +14,9 @@ use octile::Cell;
 use octile::formats::draw::Colour;
 use serde::Serialize;
 
-use self::finding::Finding;
+use crate::plan::Work;
+
+use self::finding::{Account, Finding, Improvement};
 
 /// A whole report.
 #[derive(Serialize)]
@@ -57,6 +59,12 @@ pub(crate) struct Section {
     pub(crate) headlines: Vec<Headline>,
     /// What the paper says, and whether it was found here.
     pub(crate) findings: Vec<Finding>,
+    /// Where planners of ours improve on the paper.
+    pub(crate) improvements: Vec<Improvement>,
+    /// What was run of how much, in a full run.
+    pub(crate) work: Vec<Work>,
+    /// What is said of the paper besides.
+    pub(crate) account: Option<&'static Account>,
     /// Paragraphs before the first exhibit.
     pub(crate) lead: Vec<String>,
     pub(crate) exhibits: Vec<Exhibit>,
@@ -70,6 +78,9 @@ impl Section {
             citation: None,
             headlines: Vec::new(),
             findings: Vec::new(),
+            improvements: Vec::new(),
+            work: Vec::new(),
+            account: None,
             lead: Vec::new(),
             exhibits: Vec::new(),
         }

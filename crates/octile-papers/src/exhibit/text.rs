@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use octile_cli::harness::table::{Column, grouped};
 
-use super::finding::{Finding, RULE};
+use super::finding::{RULE, Tally, Verdict};
 use super::{Exhibit, Headline, Kind, Report, Row, Section, Table};
 
 /// Everything but plots and pictures.
@@ -19,20 +19,38 @@ pub(crate) fn report<C>(report: &Report<C>) -> String {
     text + &findings(&report.sections) + &report.sections.iter().map(section).collect::<String>()
 }
 
-/// What the papers say, and whether it was found here.
+/// What the papers say, and how much of it was found here; number by number where that is not the case.
 fn findings(sections: &[Section]) -> String {
-    let row = |section: &Section, finding: &Finding| {
-        let Finding { claim, paper, ours, verdict, .. } = finding;
-        let ours = ours.clone().unwrap_or_else(|| "-".to_owned());
-        [section.title.clone(), claim.clone(), paper.clone(), ours, verdict.name().to_owned()]
-    };
-    let rows: Vec<[String; 5]> =
-        sections.iter().flat_map(|section| section.findings.iter().map(move |finding| row(section, finding))).collect();
-    if rows.is_empty() {
+    let (mut scores, mut differing): (Vec<[String; 3]>, Vec<[String; 7]>) = Default::default();
+    for (section, tally) in
+        sections.iter().flat_map(|section| Tally::all(&section.findings).into_iter().map(move |tally| (section, tally)))
+    {
+        let exhibit = format!("{}/{}", section.id, tally.exhibit);
+        scores.push([section.title.clone(), tally.exhibit.to_owned(), tally.score()]);
+        differing.extend(tally.with(Verdict::Differs).map(|finding| {
+            let cause = finding.cause.clone().unwrap_or_else(|| "-".to_owned());
+            let by = finding.by.clone();
+            [
+                exhibit.clone(),
+                finding.row.clone(),
+                finding.what.clone(),
+                by,
+                finding.paper_says(),
+                finding.ours_is(),
+                cause,
+            ]
+        }));
+    }
+    if scores.is_empty() {
         return String::new();
     }
-    let columns = ["", "what", "paper", "ours", ""].map(|name| Column { group: None, name, is_text: true });
-    format!("\n{}\n{RULE}\n", grouped(&columns, &rows, WIDEST))
+    let text = |name| Column { group: None, name, is_text: true };
+    let mut told = format!("\n{}\n{RULE}\n", grouped(&["", "", ""].map(text), &scores, WIDEST));
+    if !differing.is_empty() {
+        let columns = ["differs", "row", "what", "planner", "paper", "ours", "cause"].map(text);
+        let _ = write!(told, "\n{}", grouped(&columns, &differing, WIDEST));
+    }
+    told
 }
 
 fn section(section: &Section) -> String {
@@ -79,7 +97,7 @@ const WIDEST: usize = 50;
 #[cfg(test)]
 mod tests {
     use super::super::Pair;
-    use super::super::finding::Says;
+    use super::super::finding::{Finding, Says};
     use super::*;
 
     #[test]
@@ -93,7 +111,9 @@ mod tests {
     #[test]
     fn verdicts_come_before_the_sections() {
         let mut section = Section::new("cpd", "Databases");
-        section.findings.push(Finding::new(("figure-2", "Times as fast"), (0, ""), Says::AtLeast(3.0), Some([4.0; 2])));
+        let finding = |ours| Finding::new(("figure-2", "DAO", "times as fast"), Says::AtLeast(3.0), ours).by("cpd");
+        section.findings.extend([finding(4.0), finding(2.0)]);
+        section.findings[1].cause = Some("The others are slow.".to_owned());
         let notes = vec!["A note.".to_owned()];
         let headlines = vec![Headline::new("9 ×", "as fast.")];
         let text = report(&Report {
@@ -107,8 +127,9 @@ mod tests {
         let places = [
             "A note.",
             "9 × as fast.",
-            "Databases  Times as fast  at least 3  4     reproduced",
+            "Databases  figure-2  1 of 2 reproduced",
             RULE,
+            "cpd/figure-2  DAO  times as fast  cpd      at least 3  2     The others are slow.",
             "\nDatabases\n=",
         ];
         let places = places.map(|words| text.find(words).unwrap_or_else(|| panic!("{words} in {text}")));

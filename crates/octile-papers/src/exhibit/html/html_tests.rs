@@ -5,7 +5,7 @@ use octile::formats::generate;
 use octile::planner::Trace;
 use octile::{Cell, Finder, Path, PathQuery};
 
-use super::super::finding::Says;
+use super::super::finding::{Account, Cause, Impossible, Improvement, Says};
 use super::super::{Axis, Kind, Pair, Picture, Row, Style, Table, Value};
 use super::*;
 
@@ -45,13 +45,24 @@ fn picture() -> Picture {
     Picture::new("`jps` & its <jumps>", drawing.to_svg().unwrap())
 }
 
+static ACCOUNT: Account = Account {
+    deviations: &["Nodes < 3 are `left` out."],
+    causes: &[Cause::of("table-5", "The paper's <rooms> are larger.")],
+    impossible: &[Impossible { what: "Figure <9>", evidence: "no `source` has it" }],
+};
+
 fn sample() -> Report<()> {
     let mut first = Section::new("rea-star", "Rectangle <Expansion> A*").citation("Zhang, Li & Bi, 2016");
     first.say("The paper compares `rea-star` with A* & `jps<8>`.");
     first.say("We do so as well.");
-    first.findings.push(Finding::new(("table-5", "Time < that of A*"), (1, " ms"), Says::AtMost(3.0), Some([2.0; 2])));
-    first.findings.push(Finding::new(("figure-8", "Length"), (0, ""), Says::Equal(3.0), Some([2.0; 2])));
-    first.findings.push(Finding::new(("table-9", "Nodes"), (0, ""), Says::AtLeast(3.0), None));
+    let finding = |exhibit, row, says, ours: Option<f64>| Finding::new((exhibit, row, "time <"), says, ours).by("jps");
+    first.findings.push(finding("table-5", "ROOM8", Says::AtMost(3.0), Some(2.0)).printed(1, " ms"));
+    first.findings.push(finding("table-5", "ROOM16", Says::Equal(3.0), Some(2.0)));
+    first.findings.push(finding("table-5", "ROOM32", Says::Equal(3.0), Some(2.5)));
+    first.findings.push(finding("table-9", "", Says::AtLeast(3.0), None));
+    ACCOUNT.explain(&mut first.findings);
+    first.account = Some(&ACCOUNT);
+    first.improvements.push(Improvement::new(("DAO <x>", "time"), ("astar", 9.0), ("jps", 2.0), (1, " us")));
     let times = Exhibit::new("Table 5", "Time by data set").caption("Five `runs` & their least.").table(table());
     first.exhibits.push(times.note("A dash: the paper has none.").note("All maps are of `MovingAI`."));
     let mut few = Table::new().text("room").number("jps", 2);
@@ -99,8 +110,16 @@ fn everything_of_a_report_is_on_the_page() {
         let texts = section.lead.iter().chain(&section.citation).chain([&section.title]);
         texts.for_each(|text| assert_has(&page, &prose(text)));
         for finding in &section.findings {
-            let texts = [&finding.claim, &finding.paper].into_iter().chain(&finding.ours);
-            texts.for_each(|text| assert_has(&page, &escaped(text)));
+            let texts = [finding.claim(), finding.by.clone(), finding.paper_says(), finding.ours_is()];
+            texts.iter().chain(&finding.cause).for_each(|text| assert_has(&page, &escaped(text)));
+        }
+        for improvement in &section.improvements {
+            let of = [&improvement.paper, &improvement.ours].map(|measured| improvement.print(measured));
+            of.iter().chain([&improvement.row, &improvement.what]).for_each(|text| assert_has(&page, &escaped(text)));
+        }
+        if let Some(account) = section.account {
+            let impossible = account.impossible.iter().flat_map(|item| [item.what, item.evidence]);
+            account.deviations.iter().copied().chain(impossible).for_each(|text| assert_has(&page, &prose(text)));
         }
         for exhibit in &section.exhibits {
             exhibit.swatches.iter().for_each(|swatch| assert_has(&page, &escaped(&swatch.means)));
@@ -151,9 +170,11 @@ fn papers_have_their_verdicts_first() {
     let page = sample_page();
     let verdicts: Vec<&str> =
         page.split("class=\"verdict ").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert_eq!(verdicts, ["reproduced", "differs", "not measured"]);
-    assert_has(&page, "1 of 2 reproduced");
-    assert_has(&page, "<a href=\"#rea-star-table-5\">Time &#60; that of A*</a>");
+    assert_eq!(verdicts, ["reproduced", "differs", "differs", "not measured"]);
+    assert_has(&page, "1 of 3 reproduced");
+    assert_has(&page, "<a href=\"#rea-star-table-5\">Table 5</a>");
+    assert_eq!(page.matches("The paper's &#60;rooms&#62; are larger.".replace('\'', "&#39;").as_str()).count(), 1);
+    assert_has(&page, ">4.50<");
     let places = ["class=\"headlines\"", "class=\"verdict", "class=\"conditions\"", "class=\"exhibit\""];
     let places = places.map(|words| page.find(words).unwrap_or_else(|| panic!("no {words}")));
     assert!(places.is_sorted(), "{places:?}");

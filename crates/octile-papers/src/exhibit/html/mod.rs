@@ -7,7 +7,7 @@ use askama::Template;
 use askama::filters::{Html, escape};
 
 use self::table::Sheet;
-use super::finding::{Finding, RULE, Verdict};
+use super::finding::{Finding, RULE, Tally, Verdict};
 use super::plot::{self, Key, Looks};
 use super::{Exhibit, Headline, Plot, Report, Section};
 
@@ -77,10 +77,22 @@ impl Part<'_> {
         }
     }
 
-    /// The exhibit that a finding is of, if it was made.
-    fn exhibit_of(&self, finding: &Finding) -> Option<&Figure<'_>> {
-        self.figures.iter().find(|figure| figure.exhibit.id == finding.exhibit)
+    /// The exhibit with this id, if it was made.
+    fn exhibit(&self, id: &str) -> Option<&Figure<'_>> {
+        self.figures.iter().find(|figure| figure.exhibit.id == id)
     }
+
+    /// The findings of each exhibit.
+    fn tallies(&self) -> Vec<Tally<'_>> {
+        Tally::all(&self.section.findings)
+    }
+}
+
+/// Findings, each with the cause that is told below it: that of all that differ since the last that was told.
+fn told<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Option<&'a str>)> {
+    let cause = |nth: usize| findings.get(nth).and_then(|finding| finding.cause.as_deref());
+    let below = |nth| cause(nth).filter(|_| cause(nth) != cause(nth + 1));
+    findings.iter().enumerate().map(|(nth, &finding)| (finding, below(nth))).collect()
 }
 
 impl<'a> Part<'a> {

@@ -5,7 +5,7 @@ use octile::{Movement, Output};
 use octile_cli::harness::race::{Course, Race};
 
 use super::courses::Site;
-use crate::exhibit::finding::{Finding, Says, range};
+use crate::exhibit::finding::{Finding, Says};
 use crate::exhibit::{Exhibit, Row, Table};
 use crate::laps::{Lap, Sum};
 use crate::papers::block_astar::Claims;
@@ -61,10 +61,15 @@ pub(super) fn exhibit(trials: &[CellsTrial], claims: &Claims, best: &str) -> Exh
 }
 
 /// What the paper says of it, beside ours with its size of blocks.
-pub(super) fn finding(trials: &[CellsTrial], claims: &Claims) -> Finding {
-    let speedup = |trial: &CellsTrial| Sum::of(&trial.laps, trial.rule.specs[1], "astar").speedup();
-    let claim = ("cells", "Times as fast as A* on cells");
-    Finding::new(claim, (1, ""), Says::About(claims.cells_speedup), range(trials.iter().filter_map(speedup)))
+pub(super) fn findings(trials: &[CellsTrial], claims: &Claims) -> Vec<Finding> {
+    let finding = |trial: &CellsTrial| {
+        let planner = trial.rule.specs[1];
+        let row = format!("{}, {}", trial.set, trial.rule.movement.name());
+        let ours = Sum::of(&trial.laps, planner, "astar").speedup();
+        let of = ("cells", &*row, "times as fast as A*");
+        Finding::new(of, Says::Between(claims.cells_speedup), ours).by(planner).printed(1, "")
+    };
+    trials.iter().map(finding).collect()
 }
 
 fn row(trial: &CellsTrial, planner: &str, claims: &Claims) -> Row {

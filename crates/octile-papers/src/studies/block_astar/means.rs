@@ -3,7 +3,7 @@
 use octile_cli::harness::words::count;
 
 use super::trial::{ASTAR, BLOCKS, THETA, Trial};
-use crate::exhibit::finding::{Finding, Says, range};
+use crate::exhibit::finding::{Finding, Improvement, Says, range, spread};
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
 use crate::papers::block_astar::Claims;
 
@@ -58,7 +58,7 @@ pub(super) fn comparisons(trials: &[Trial]) -> Exhibit {
     let length = plot(title, Axis::linear("longer, %"), trials, Compared::longer);
     let exhibit =
         [over_astar, over_theta, length].into_iter().filter(|plot| !plot.is_empty()).fold(exhibit, Exhibit::plot);
-    findings(trials).into_iter().fold(exhibit, Exhibit::note)
+    in_short(trials).into_iter().fold(exhibit, Exhibit::note)
 }
 
 /// A planner beside A\* and Theta\*.
@@ -115,27 +115,61 @@ fn plot(title: &str, y: Axis, trials: &[Trial], of: impl Fn(Compared) -> Pair) -
     plot.series("the paper's Block A*", Style::Paper, points(BLOCKS[0], |pair| pair.paper))
 }
 
-/// What the paper says of Block A\* in short, beside ours of its size of blocks.
-pub(super) fn in_short(trials: &[Trial], claims: &Claims) -> Vec<Finding> {
-    let all: Vec<Compared> = trials.iter().map(|trial| compared(trial, BLOCKS[0])).collect();
-    let ours = |of: fn(&Compared) -> Pair| range(all.iter().filter_map(|compared| of(compared).ours));
-    let paper = |of: fn(&Compared) -> Pair| range(all.iter().filter_map(|compared| of(compared).paper));
-    let faster =
-        |claim, of| Finding::new(("comparisons", claim), (1, ""), Says::About(paper(of).unwrap_or_default()), ours(of));
-    vec![
-        Finding::new(
-            ("comparisons", "Paths longer than those of Theta*, at most"),
-            (2, " %"),
-            Says::AtMost(claims.difference_percent),
-            ours(|compared| compared.longer()).map(|[_, most]| [most; 2]),
-        ),
-        faster("Times as fast as A*, on corners", |compared| compared.over_astar),
-        faster("Times as fast as Theta*", |compared| compared.over_theta),
-    ]
+/// Each number of Table 1 or 2 beside ours.
+pub(super) fn findings(exhibit: &str, trials: &[Trial]) -> Vec<Finding> {
+    let of_planner = |(trial, planner): (&Trial, usize)| {
+        let (sum, paper, spec) = (trial.sum(planner, THETA), trial.of_paper(planner), trial.planners.specs[planner]);
+        let finding = |what: &str, says, ours: Option<f64>, decimals| {
+            let what = format!("{what} of {}", NAMES[planner]);
+            Finding::new((exhibit, &trial.set, &what), says, ours).by(spec).printed(decimals, "")
+        };
+        paper
+            .into_iter()
+            .flat_map(move |paper| {
+                let distance = finding("distance", Says::Length(paper.distance), sum.mean_length(), 1);
+                [distance, finding("expanded", Says::Count(paper.expanded), sum.mean_expanded(), 0)]
+            })
+            .collect::<Vec<_>>()
+    };
+    let planners = trials.iter().flat_map(|trial| (0..NAMES.len()).map(move |planner| (trial, planner)));
+    planners.flat_map(of_planner).collect()
+}
+
+/// The paper's names of its planners.
+const NAMES: [&str; 3] = ["A*", "Theta*", "Block A*"];
+
+/// What the paper says of Block A\* beside A\* and Theta\*, and ours of its size of blocks.
+pub(super) fn compared_findings(trials: &[Trial], claims: &Claims) -> Vec<Finding> {
+    // The paper's times of an expansion of A*.
+    let spread = spread(trials.iter().map(|trial| trial.paper.astar.seconds / trial.paper.astar.expanded));
+    let of_trial = |trial: &Trial| {
+        let compared = compared(trial, BLOCKS[0]);
+        let finding = |what, says, ours: Option<f64>, decimals, unit| {
+            let finding = Finding::new((COMPARISONS, &trial.set, what), says, ours).printed(decimals, unit);
+            finding.by(trial.planners.specs[BLOCKS[0]])
+        };
+        let longer = Says::AtMost(claims.difference_percent);
+        let faster = |pair: Pair| Says::time(pair.paper.unwrap_or_default(), spread);
+        [
+            finding("longer than the paths of Theta*", longer, compared.longer().ours, 2, " %"),
+            finding("times as fast as A*", faster(compared.over_astar), compared.over_astar.ours, 1, ""),
+            finding("times as fast as Theta*", faster(compared.over_theta), compared.over_theta.ours, 1, ""),
+        ]
+    };
+    trials.iter().flat_map(of_trial).collect()
+}
+
+const COMPARISONS: &str = "comparisons";
+
+/// Where larger blocks improve on the paper's.
+pub(super) fn improvement(trial: &Trial) -> Option<Improvement> {
+    let [paper, ours] = BLOCKS.map(|planner| (trial.planners.specs[planner], trial.sum(planner, THETA).mean_us()));
+    let row = (&*trial.set, "time of a query");
+    Some(Improvement::new(row, (paper.0, paper.1?), (ours.0, ours.1?), (1, " us")))
 }
 
 /// The range of each factor over the data sets, ours and the paper's, for the paper's size of blocks.
-fn findings(trials: &[Trial]) -> Vec<String> {
+fn in_short(trials: &[Trial]) -> Vec<String> {
     let all: Vec<Compared> = trials.iter().map(|trial| compared(trial, BLOCKS[0])).collect();
     let faster = |what: &str, of: fn(&Compared) -> Pair| {
         let range_of =

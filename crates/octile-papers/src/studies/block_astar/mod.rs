@@ -70,6 +70,10 @@ const CELLS: &str = "cells";
 const DATABASES: &str = "databases";
 
 impl Study for BlockAstar {
+    fn id(&self) -> &'static str {
+        "block-astar"
+    }
+
     fn exhibits(&self) -> &'static [&'static str] {
         &[TABLE_1, TABLE_2, COMPARISONS, FIGURE_4, SMOOTHING, OPTIMUM, CELLS, DATABASES]
     }

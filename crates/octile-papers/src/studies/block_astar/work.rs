@@ -101,7 +101,7 @@ impl<'a> Work<'a> {
         let (plan, claims, best) = (self.plan, &self.figures.claims, words::best(self.plan));
         if plan.wants(CELLS) && self.games().next().is_some() {
             let trials = self.cells(session)?;
-            section.findings.push(cells::finding(&trials, claims));
+            section.findings.extend(cells::findings(&trials, claims));
             section.exhibits.push(cells::exhibit(&trials, claims, &best));
         }
         if plan.wants(DATABASES) {
@@ -123,9 +123,12 @@ impl<'a> Work<'a> {
         if plan.wants(TABLE_2) {
             section.exhibits.push(means::exhibit(words::table_2(figures, plan, &self.amounts), &on_open_map));
         }
+        section.findings.extend(means::findings(TABLE_1, &on_sets));
+        section.findings.extend(means::findings(TABLE_2, &on_open_map));
         let all: Vec<Trial> = on_sets.into_iter().chain(on_open_map).collect();
         if plan.wants(COMPARISONS) {
-            section.findings.extend(means::in_short(&all, &figures.claims));
+            section.findings.extend(means::compared_findings(&all, &figures.claims));
+            section.improvements.extend(all.iter().filter_map(means::improvement));
             section.exhibits.push(means::comparisons(&all));
         }
         if plan.wants(FIGURE_4) {

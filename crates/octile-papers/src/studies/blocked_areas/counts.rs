@@ -91,45 +91,28 @@ fn row<const N: usize, Line: Counted<N>>(map: Map, ours: &Line, paper: &Line) ->
     pairs.fold(Row::new().text(map.label()), |row, (ours, paper)| row.beside(Pair::new(ours, paper)))
 }
 
-/// How many of the numbers that the paper counts are the same here, and how long preprocessing takes.
+/// Each number that the paper counts beside ours, and how long preprocessing takes.
 pub(super) fn findings(walls: &[(Map, Walls)], areas: &[(Map, Prepared)], figures: &Figures) -> Vec<Finding> {
-    let walls_equal = walls.iter().filter_map(|(map, ours)| Some(equal(ours, figures.table_2.rows.get(&map.name)?)));
-    let areas_equal =
-        areas.iter().filter_map(|(map, ours)| Some(equal(&ours.areas, figures.table_3.rows.get(&map.name)?)));
-    let share = |equal: &mut dyn Iterator<Item = (usize, usize)>| {
-        let (equal, all) = equal.fold((0, 0), |sum, (equal, all)| (sum.0 + equal, sum.1 + all));
-        (all > 0).then(|| [100.0 * equal as f64 / all as f64; 2])
-    };
+    let walls = walls
+        .iter()
+        .filter_map(|(map, ours)| Some(counted("table-2", *map, ours, figures.table_2.rows.get(&map.name)?)));
     let slowest = areas.iter().map(|(_, line)| line.detection_ms.max(line.safe_ms)).reduce(f64::max);
-    let percent = (0, " %");
-    vec![
-        Finding::new(
-            ("table-2", "Counts of segments and corners that are the paper's"),
-            percent,
-            ALL,
-            share(&mut { walls_equal }),
-        ),
-        Finding::new(
-            ("table-3", "Counts of blocked areas and of their tree that are the paper's"),
-            percent,
-            ALL,
-            share(&mut { areas_equal }),
-        ),
-        Finding::new(
-            ("table-3", "Preprocessing of a map, the slowest"),
-            (1, " ms"),
-            Says::AtMost(figures.statements.preprocessing_ms),
-            slowest.map(|slowest| [slowest; 2]),
-        ),
-    ]
+    let least = Says::AtMost(figures.statements.preprocessing_ms);
+    let time = Finding::new(("table-3", "", "preprocessing of a map, the slowest"), least, slowest).printed(1, " ms");
+    let areas = areas
+        .iter()
+        .filter_map(|(map, ours)| Some(counted("table-3", *map, &ours.areas, figures.table_3.rows.get(&map.name)?)));
+    let counted = walls.flatten().chain(areas.flatten().chain(slowest.map(|_| time)));
+    counted.collect()
 }
 
-/// In per cent.
-const ALL: Says = Says::Equal(100.0);
-
-/// How many numbers of a line print as the paper's do, of how many.
-fn equal<const N: usize, Line: Counted<N>>(ours: &Line, paper: &Line) -> (usize, usize) {
-    (are_equal(ours, paper).into_iter().filter(|equal| *equal).count(), N)
+fn counted<const N: usize, Line: Counted<N>>(exhibit: &str, map: Map, ours: &Line, paper: &Line) -> Vec<Finding> {
+    let finding = |((name, decimals), (ours, paper)): ((&str, usize), (f64, f64))| {
+        // The paper prints rounded numbers.
+        let ours = format!("{ours:.decimals$}").parse::<f64>().ok();
+        Finding::new((exhibit, &map.name.to_string(), name), Says::Equal(paper), ours).printed(decimals, "")
+    };
+    Line::COLUMNS.into_iter().zip(ours.numbers().into_iter().zip(paper.numbers())).map(finding).collect()
 }
 
 fn are_equal<const N: usize, Line: Counted<N>>(ours: &Line, paper: &Line) -> [bool; N] {

@@ -58,6 +58,10 @@ pub(crate) struct BlockedAreas {
 }
 
 impl Study for BlockedAreas {
+    fn id(&self) -> &'static str {
+        "blocked-areas"
+    }
+
     fn exhibits(&self) -> &'static [&'static str] {
         &[
             "figure-1", "figure-2", "figure-3", "figure-4", "table-2", "table-3", "table-4", "figure-6", "figure-7",

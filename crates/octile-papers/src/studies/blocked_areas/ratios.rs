@@ -7,7 +7,7 @@ use super::trial::{Search, Setting, Trial, mean_ratio};
 use crate::exhibit::finding::{Finding, Says, range};
 use crate::exhibit::{Exhibit, Pair, Row, Table};
 use crate::laps::{Lap, Leg, Sum};
-use crate::papers::blocked_areas::{Figures, MapType, Ratios, Times};
+use crate::papers::blocked_areas::{Figures, MapType, Times};
 use crate::plan::Plan;
 
 pub(super) fn table_4(trials: &[Trial], searches: &[Search; 2], plan: &Plan, figures: &Figures) -> Exhibit {
@@ -80,29 +80,32 @@ fn shorter(trial: &Trial, weighted: &Search, figures: &Figures) -> Option<String
     ))
 }
 
-/// What the paper says of the times and nodes of pruned searches, beside ours in its setting: the means over types of
-/// maps.
+/// Each number of Table 4 beside ours, in the paper's setting.
 pub(super) fn findings(trial: &Trial, searches: &[Search; 2], figures: &Figures) -> Vec<Finding> {
-    let papers: [fn(&Ratios) -> [f64; 2]; 2] =
-        [|row| [row.astar_time, row.astar_nodes], |row| [row.weighted_time, row.weighted_nodes]];
-    let claims = [
-        ["Nodes that pruning saves A*", "Time that pruning saves A*"],
-        ["Nodes that pruning saves weighted A*", "Time that pruning saves weighted A*"],
+    figures.table_4.rows.keys().flat_map(|&of| type_findings(trial, of, searches, figures)).collect()
+}
+
+fn type_findings(trial: &Trial, of: MapType, searches: &[Search; 2], figures: &Figures) -> Vec<Finding> {
+    let (laps, paper) = (trial.of_type(of), &figures.table_4.rows[&of]);
+    let of_maps = |time: fn(&Times) -> f64| {
+        let maps = figures.table_a1.rows.iter().filter(|(map, _)| map.of == of);
+        range(maps.map(|(_, times)| time(times))).unwrap_or_default()
+    };
+    let papers = [
+        (paper.astar_time, of_maps(|times| times.astar_pruned / times.astar), paper.astar_nodes),
+        (paper.weighted_time, of_maps(|times| times.weighted_pruned / times.weighted), paper.weighted_nodes),
     ];
     let mut findings = Vec::new();
-    for ((search, of_paper), [nodes, time]) in searches.iter().zip(papers).zip(claims) {
+    for (search, (time, spread, nodes)) in searches.iter().zip(papers) {
         let pruned = search.first_pruned();
-        let of = |of: fn(&Leg) -> &[u64]| {
-            let types = figures.table_4.rows.keys().map(|&of| trial.of_type(of)).filter(|laps| !laps.is_empty());
-            range(types.filter_map(|laps| mean_ratio(&laps, pruned, &search.plain, of)))
+        let mut add = |what: &str, says, of_leg: fn(&Leg) -> &[u64]| {
+            let what = format!("{what} of {}+BA over {}", search.name, search.name);
+            let ours = if laps.is_empty() { None } else { mean_ratio(&laps, pruned, &search.plain, of_leg) };
+            let finding = Finding::new(("table-4", &of.to_string(), &what), says, ours);
+            findings.push(finding.by(pruned.to_string()).printed(2, ""));
         };
-        let paper = |nth: usize| range(figures.table_4.rows.values().map(|row| of_paper(row)[nth])).unwrap_or_default();
-        let saved = |[least, most]: [f64; 2]| [100.0 * (1.0 - most), 100.0 * (1.0 - least)];
-        let finding = |claim, paper, ours: Option<_>| {
-            Finding::new(("table-4", claim), (0, " %"), Says::About(saved(paper)), ours.map(saved))
-        };
-        findings.push(finding(nodes, paper(1), of(|leg| &leg.expanded)));
-        findings.push(finding(time, paper(0), of(|leg| &leg.nanos)));
+        add("time", Says::Time(time, spread), |leg| &leg.nanos);
+        add("nodes", Says::Count(nodes), |leg| &leg.expanded);
     }
     findings
 }

@@ -120,14 +120,18 @@ fn at_cost(ranges: &[Range]) -> Option<f64> {
 /// What the paper says in short, beside ours.
 pub(super) fn findings(told: &Told, answers: &[Answer]) -> Vec<Finding> {
     let (claims, ranges) = (&told.figures.claims, bins::ranges(answers));
-    let finding = |exhibit, claim: &str, paper: f64, ours: Option<f64>| {
-        Finding::new((exhibit, claim), (0, ""), Says::About([paper; 2]), ours.map(|ours| [ours; 2]))
-    };
-    let largest = best(|way| largest(&ranges, WARM, way));
+    let finding = |exhibit, what: &str, says, ours: Option<f64>| Finding::new((exhibit, "", what), says, ours);
+    let (cost, largest) =
+        (format!("times as fast as A* at a path cost of {COST}"), best(|way| largest(&ranges, WARM, way)));
     vec![
-        finding("figure-2", &format!("Times as fast as A* at a path cost of {COST}"), claims.speedup, at_cost(&ranges)),
-        finding("figure-2", "Times as fast as A*, at best", claims.largest_speedup, largest),
-        finding("figure-3", "Nodes that A* expands for each on the path, at most", claims.nodes, over_path(&ranges)),
+        finding("figure-2", &cost, Says::About(claims.speedup), at_cost(&ranges)),
+        finding("figure-2", "times as fast as A*, at best", Says::About(claims.largest_speedup), largest),
+        finding(
+            "figure-3",
+            "nodes that A* expands for each on the path, at most",
+            Says::About(claims.nodes),
+            over_path(&ranges),
+        ),
     ]
 }
 

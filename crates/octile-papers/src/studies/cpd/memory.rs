@@ -20,11 +20,8 @@ struct Statement {
 
 /// The statements.
 pub(super) fn memory(told: &Told, lines: &[Line]) -> Exhibit {
-    let [of_smaller, of_largest] = [SMALLER, LARGEST].map(|map| of_map(map, told.figures.of_map(map), lines));
-    let mut statements: Vec<Statement> = of_smaller.into_iter().chain(of_largest).collect();
-    statements.extend(of_all(told, lines));
     let table = Table::new().text("map").text("what").text("the paper says").beside("value", 3);
-    let table = table.rows(statements.into_iter().map(|Statement { of, what, says, ours, paper }| {
+    let table = table.rows(all(told, lines).into_iter().map(|Statement { of, what, says, ours, paper }| {
         Row::new().text(of).text(what).text(says).beside(Pair::new(ours, paper))
     }));
     let caption = format!(
@@ -36,18 +33,25 @@ pub(super) fn memory(told: &Told, lines: &[Line]) -> Exhibit {
     missing(told, lines).into_iter().fold(exhibit, Exhibit::note)
 }
 
-/// The paper's rectangles on the map that it tells most of, and how far they compress.
+/// Each of the statements of which the paper has a number.
 pub(super) fn findings(told: &Told, lines: &[Line]) -> Vec<Finding> {
-    let (paper, line) = (told.figures.of_map(SMALLER), lines.iter().find(|line| line.map == SMALLER));
-    let rectangles = line.map(|line| line.rectangles.records as f64 / 1e3);
-    let about = Says::About([paper.rectangles.unwrap_or_default() / 1e3; 2]);
-    let factor = lines.iter().map(|line| line.compression_factors[2]).reduce(f64::max);
-    let bound = Says::AtLeast(told.figures.claims.compression_factor);
-    let both = |number: Option<f64>| number.map(|number| [number; 2]);
-    vec![
-        Finding::new(("memory", &format!("Thousands of rectangles of {SMALLER}")), (0, ""), about, both(rectangles)),
-        Finding::new(("figure-4", "Compression factor, the largest"), (0, ""), bound, both(factor)),
-    ]
+    let finding = |statement: Statement| {
+        let Statement { of, what, says, ours, paper } = statement;
+        let paper = paper?;
+        let says = match says {
+            "about" => Says::About(paper),
+            "below" => Says::AtMost(paper),
+            "above" => Says::AtLeast(paper),
+            _ => Says::Equal(paper),
+        };
+        Some(Finding::new(("memory", &of, &what), says, ours).printed(3, ""))
+    };
+    all(told, lines).into_iter().filter_map(finding).collect()
+}
+
+fn all(told: &Told, lines: &[Line]) -> Vec<Statement> {
+    let [of_smaller, of_largest] = [SMALLER, LARGEST].map(|map| of_map(map, told.figures.of_map(map), lines));
+    of_smaller.into_iter().chain(of_largest).chain(of_all(told, lines)).collect()
 }
 
 /// Notes on the maps of which the paper tells that were not measured.

@@ -22,7 +22,7 @@ use crate::benchmarks::{Archive, Need};
 use crate::exhibit::finding::Finding;
 use crate::exhibit::{Exhibit, Section};
 use crate::papers::cpd::{FOLDER, Figures};
-use crate::plan::Plan;
+use crate::plan::{Plan, Work};
 use crate::session::Session;
 use crate::timing::{Clock, Elsewhere, ProcessorTime};
 use crate::{Common, Study};
@@ -82,12 +82,21 @@ const TIMED: [&str; 2] = ["figure-2", "first-moves"];
 const BLOCK: usize = 10;
 
 impl Study for Cpd {
+    fn id(&self) -> &'static str {
+        "cpd"
+    }
+
     fn exhibits(&self) -> &'static [&'static str] {
         &["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"]
     }
 
     fn needs(&self, plan: &Plan) -> Vec<Need> {
         if is_measured(plan) { vec![Need::maps(Archive::BgMaps)] } else { Vec::new() }
+    }
+
+    fn work(&self, plan: &Plan) -> Vec<Work> {
+        let built = plan.wants_any(&OF_DATABASES) || plan.wants_any(&OF_QUERIES);
+        built.then(|| Plan::fixed_work("cpd/databases", 15.0)).into_iter().collect()
     }
 
     fn steps(&self, plan: &Plan) -> Result<u64> {

@@ -11,7 +11,7 @@ use anyhow::Result;
 use crate::benchmarks::{Archive, Need};
 use crate::exhibit::Section;
 use crate::laps::Lap;
-use crate::plan::Plan;
+use crate::plan::{Plan, Work};
 use crate::session::Session;
 use crate::{Common, Study, races};
 
@@ -39,6 +39,10 @@ pub(crate) struct Planners;
 type Families = BTreeMap<String, Vec<Lap>>;
 
 impl Study for Planners {
+    fn id(&self) -> &'static str {
+        "planners"
+    }
+
     fn exhibits(&self) -> &'static [&'static str] {
         &["guide", "bg2", "dao", "mazes", "random", "rooms", "sc1", "peers"]
     }
@@ -53,6 +57,10 @@ impl Study for Planners {
 
     fn steps(&self, plan: &Plan) -> Result<u64> {
         races::sets(plan).into_iter().map(|set| races::steps(plan, set)).sum()
+    }
+
+    fn work(&self, plan: &Plan) -> Vec<Work> {
+        races::sets(plan).into_iter().map(|set| races::work(plan, set)).collect()
     }
 
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {

@@ -88,7 +88,7 @@ pub(super) fn exhibit(plan: &Plan, family: &str, laps: &[Lap]) -> Exhibit {
         table.push(if sum.is_partial() { row.partial() } else { row });
     }
     let exhibit = Exhibit::new(family, "Speed against preparation and memory")
-        .caption(caption(plan, laps))
+        .caption(caption(plan, family, laps))
         .plot(plot(("Preparation", "preparation of a map, ms"), LEAST_MS, &engines, Sum::mean_build_ms))
         .plot(plot(("Memory", "memory besides the map, kB"), LEAST_KB, &engines, |sum| {
             sum.mean_index_bytes().map(|bytes| bytes / 1e3)
@@ -113,7 +113,8 @@ fn not_plotted(engines: &[Engine]) -> Option<String> {
     (!names.is_empty()).then(|| format!("Not in the plots are {rule}: {}.", names.join(", ")))
 }
 
-fn caption(plan: &Plan, laps: &[Lap]) -> String {
+fn caption(plan: &Plan, family: &str, laps: &[Lap]) -> String {
+    let sets = races::sets(plan).into_iter().filter(|set| set.family() == family);
     let queries = laps.iter().map(Lap::queries).sum();
     format!(
         "{}, {}: {}; best of {} interleaved rounds for all, peers too. Both axes are logarithmic: lower is faster, further left is \
@@ -122,7 +123,7 @@ fn caption(plan: &Plan, laps: &[Lap]) -> String {
          middles of cells: by how much that alone is shorter, `astar:on=corners` shows.",
         count(laps.len(), "map", "maps"),
         count(queries, "query", "queries"),
-        races::sampled(plan),
+        races::sampled(plan, sets),
         plan.rounds
     )
 }

@@ -9,7 +9,7 @@ use crate::benchmarks::{Archive, Need, Set};
 use crate::exhibit::Section;
 use crate::laps::Lap;
 use crate::papers::rea_star::Figures;
-use crate::plan::Plan;
+use crate::plan::{Plan, Work};
 use crate::session::Session;
 use crate::{Common, Study, races};
 
@@ -38,6 +38,10 @@ pub(crate) struct ReaStar;
 const RACED: [&str; 3] = ["table-5", "table-6", "figure-8"];
 
 impl Study for ReaStar {
+    fn id(&self) -> &'static str {
+        "rea-star"
+    }
+
     fn exhibits(&self) -> &'static [&'static str] {
         &["figure-1", "table-5", "table-6", "figure-8", "figure-5"]
     }
@@ -52,6 +56,11 @@ impl Study for ReaStar {
             return Ok(0);
         }
         papers_sets(plan).into_iter().map(|set| races::steps(plan, set)).sum()
+    }
+
+    fn work(&self, plan: &Plan) -> Vec<Work> {
+        let sets = papers_sets(plan).into_iter().filter(|_| plan.wants_any(&RACED));
+        sets.map(|set| races::work(plan, set)).collect()
     }
 
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {
@@ -71,6 +80,7 @@ impl Study for ReaStar {
         let has_race = !raced.is_empty();
         if has_race {
             section.findings = tables::findings(&raced, &figures);
+            section.improvements = tables::improvements(&raced);
         }
         let mut add = |id: &str, needs_race: bool, exhibit: &dyn Fn() -> Result<_>| -> Result<()> {
             if plan.wants(id) && (has_race || !needs_race) {

@@ -6,7 +6,7 @@ use octile_cli::harness::words::count;
 
 use super::Raced;
 use crate::benchmarks::Set;
-use crate::exhibit::finding::{Finding, Says, range};
+use crate::exhibit::finding::{Finding, Improvement, Says, range, spread};
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
 use crate::laps::{Lap, Sum, by_length, mean, time_ratio};
 use crate::papers::rea_star::{Figures, Means, Others};
@@ -32,7 +32,11 @@ fn amount<'a>(laps: impl Iterator<Item = &'a Lap> + Clone) -> String {
 
 fn caption(plan: &Plan, raced: &[Raced]) -> String {
     let amount = amount(raced.iter().flat_map(|raced| &raced.laps));
-    format!("{amount}: {}; best of {} interleaved rounds.", races::sampled(plan), plan.rounds)
+    format!(
+        "{amount}: {}; best of {} interleaved rounds.",
+        races::sampled(plan, raced.iter().map(|raced| &raced.set)),
+        plan.rounds
+    )
 }
 
 pub(super) fn table_5(plan: &Plan, raced: &[Raced], figures: &Figures) -> Exhibit {
@@ -114,34 +118,44 @@ fn claims(raced: &[Raced], figures: &Figures) -> Vec<String> {
     all.into_iter().filter_map(say).collect()
 }
 
-/// What the paper says in short, beside ours.
+/// Each number of Table 5 beside ours.
 pub(super) fn findings(raced: &[Raced], figures: &Figures) -> Vec<Finding> {
-    let claims = &figures.claims;
-    let of = |of: Share| range(sums(raced, CELLS).map(|sums| of(&sums)));
-    let lengths = [CELLS, ROOTS].into_iter().flat_map(|rea| sums(raced, rea)).filter_map(|[rea, _]| rea.length_ratio());
-    let speedups = |rea: &'static str| range(sums(raced, rea).filter_map(|[rea, _]| rea.speedup()));
-    let types = figures.table_5.rows.iter().filter(|(name, _)| *name != "MAZE1");
-    let of_paper = range(types.map(|(_, row)| row.astar.millis / row.rea.millis)).unwrap_or_default();
-    let [from, to] = claims.real_length;
-    let percent = (1, " %");
-    vec![
-        Finding::new(("table-5", "Grid path of REA*, of that of A*"), (4, ""), Says::Equal(1.0), range(lengths)),
-        Finding::new(
-            ("table-5", "By how much straight lines shorten it"),
-            percent,
-            Says::About([100.0 - to, 100.0 - from]),
-            of(STRAIGHT).map(|[least, most]| [100.0 - most, 100.0 - least]),
-        ),
-        Finding::new(("table-5", "Elements opened, of those of A*"), percent, Says::About(claims.total), of(OPENED)),
-        Finding::new(
-            ("table-5", "Longest open list, of that of A*"),
-            percent,
-            Says::About(claims.longest),
-            of(LONGEST),
-        ),
-        Finding::new(("table-5", "Times as fast as A*, by cells"), (1, ""), Says::About(of_paper), speedups(CELLS)),
-        Finding::new(("table-5", "Times as fast as A*, by roots"), (1, ""), Says::About(of_paper), speedups(ROOTS)),
-    ]
+    // The paper's times of an expansion of A*.
+    let spread = spread(figures.table_5.rows.values().map(|row| row.astar.millis / row.astar.total));
+    raced.iter().flat_map(|raced| row_findings(raced, figures, spread)).collect()
+}
+
+fn row_findings(Raced { set, laps }: &Raced, figures: &Figures, spread: f64) -> Vec<Finding> {
+    let Some(paper) = figures.table_5.rows.get(&set.name()) else { return Vec::new() };
+    let mut findings = Vec::new();
+    for (planner, name, paper) in [(BASELINE, "A*", paper.astar), (CELLS, "REA*", paper.rea)] {
+        let sum = Sum::of(laps, planner, BASELINE);
+        let mut add = |what: &str, says, ours: Option<f64>, decimals| {
+            let what = format!("{what} of {name}");
+            findings.push(Finding::new(("table-5", &set.name(), &what), says, ours).by(planner).printed(decimals, ""));
+        };
+        add("longest open list", Says::Count(paper.longest), sum.per_query(sum.tally.longest_open as f64), 0);
+        add("elements opened", Says::Count(paper.total), sum.per_query(sum.tally.opened as f64), 0);
+        add("path length", Says::Length(paper.length), sum.mean_length(), 2);
+        if let Some(straight) = paper.real_length {
+            add("straight length", Says::Length(straight), sum.per_query(sum.tally.straight_length), 2);
+        }
+    }
+    let speedup = Says::time(paper.astar.millis / paper.rea.millis, spread);
+    let ours = Sum::of(laps, CELLS, BASELINE).speedup();
+    findings
+        .push(Finding::new(("table-5", &set.name(), "times as fast as A*"), speedup, ours).by(CELLS).printed(2, ""));
+    findings
+}
+
+/// Where the search by roots improves on the paper's.
+pub(super) fn improvements(raced: &[Raced]) -> Vec<Improvement> {
+    let time = |raced: &Raced| {
+        let [cells, roots] = [CELLS, ROOTS].map(|rea| Sum::of(&raced.laps, rea, BASELINE).mean_us());
+        let row = (&*raced.set.name(), "time of a query");
+        Some(Improvement::new(row, (CELLS, cells?), (ROOTS, roots?), (1, " us")))
+    };
+    raced.iter().filter_map(time).collect()
 }
 
 /// Which of the paper's algorithms a planner of ours is, or comes next to.
