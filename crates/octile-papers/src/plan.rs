@@ -82,6 +82,15 @@ pub(super) struct Cost {
     pub(super) map_ms: f64,
 }
 
+impl Cost {
+    /// Every how many-th problem of some maps a budget allows, one a map at least.
+    fn every(self, problems: usize, maps: usize, budget: f64) -> usize {
+        let millis = self.minutes * budget / BUDGET * 60_000.0 - maps as f64 * self.map_ms;
+        let affordable = (millis / self.problem_ms).max(maps as f64).max(1.0);
+        (problems as f64 / affordable).ceil().max(1.0) as usize
+    }
+}
+
 /// The minutes of a full run if no others are told: what can be waited for.
 pub(super) const BUDGET: f64 = 120.0;
 
@@ -103,12 +112,16 @@ impl Plan {
     /// has one problem at least.
     pub(super) fn work(&self, name: impl Into<String>, sources: &[&Source], cost: Cost) -> Work {
         let problems = sources.iter().map(|source| source.problems()).sum::<usize>();
-        let (maps, before) = (sources.len(), sources.len() as f64 * cost.map_ms);
-        let affordable = (cost.minutes * self.budget / BUDGET * 60_000.0 - before) / cost.problem_ms;
-        let every = (problems as f64 / affordable.max(maps as f64).max(1.0)).ceil().max(1.0) as usize;
-        let every = self.every.map_or(every, NonZeroUsize::get);
+        let maps = sources.len();
+        let every = self.every.map_or_else(|| cost.every(problems, maps, self.budget), NonZeroUsize::get);
         let asked = (problems / every).max(maps) as f64;
-        Work { name: name.into(), every, maps, problems, minutes: (asked * cost.problem_ms + before) / 60_000.0 }
+        Work {
+            name: name.into(),
+            every,
+            maps,
+            problems,
+            minutes: (asked * cost.problem_ms + maps as f64 * cost.map_ms) / 60_000.0,
+        }
     }
 
     /// A part of a full run that is the same in every budget.
@@ -159,6 +172,15 @@ fn every_nth<T>(things: Vec<T>, every: usize) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_budget_says_how_many_problems_are_asked() {
+        // A minute of problems in a budget of two hours, after ten seconds for maps.
+        let cost = Cost { minutes: 1.0, problem_ms: 10.0, map_ms: 1000.0 };
+        assert_eq!([120.0, 60.0, 24.0].map(|budget| cost.every(10_000, 10, budget)), [2, 5, 50]);
+        assert_eq!([120.0, 1.0].map(|budget| cost.every(20, 10, budget)), [1, 2]);
+        assert_eq!((cost.every(0, 0, 120.0), cost.every(10_000, 10, 1.0)), (1, 1000));
+    }
 
     #[test]
     fn samples_are_evenly_spread() {

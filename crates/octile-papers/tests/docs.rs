@@ -47,6 +47,47 @@ fn what_is_stale_is_named_and_made_anew() {
     place.octile("docs --check").exits(2).says("README.md: `record: nothing`");
 }
 
+/// A record of a study, of one number that is reproduced and one that differs.
+const STUDY: &str = r#"{"conditions": {"command": "octile-papers rea-star --full", "machine": "two cores", "date": "2026-01-02T00:00:00Z"}, "sections": [{
+    "id": "rea-star", "title": "REA*", "work": [{"name": "race/DAO", "every": 7, "maps": 3, "problems": 900, "minutes": 1.5}],
+    "exhibits": [{"id": "nowhere", "label": "Table 5", "title": "Results"}, {"id": "figure-5", "label": "Figure 5", "title": "A search"}],
+    "improvements": [{"row": "DAO", "what": "time of a query", "paper": {"by": "a", "number": 9.0}, "ours": {"by": "b", "number": 2.0}, "decimals": 1, "unit": " us"}],
+    "findings": [
+        {"exhibit": "nowhere", "row": "NOWHERE", "what": "opened", "by": "a", "paper": {"count": 100.0}, "ours": 101.0, "verdict": "differs"},
+        {"exhibit": "nowhere", "row": "NOWHERE", "what": "longest", "by": "a", "paper": {"count": 100.0}, "ours": 120.0, "verdict": "reproduced"}
+    ]}]}"#;
+
+#[test]
+fn the_page_of_papers_is_made_from_records_by_todays_rule() {
+    let place = place();
+    fs::create_dir_all(place.path("docs/records/papers")).unwrap();
+    fs::copy(root().join("docs/records/dao.json"), place.path("docs/records/dao.json")).unwrap();
+    place.write("README.md", "");
+    let marks = ["summary", "rule", "rea-star", "cpd"].map(|part| format!("<!-- paper: {part} -->\n<!-- end -->\n"));
+    place.write("PAPERS.md", &marks.concat());
+    place.octile("docs --check").exits(1).says("PAPERS.md: `paper: rea-star` is stale");
+    place.octile("docs").exits(0);
+    assert_eq!(place.read("PAPERS.md").matches("are not recorded yet").count(), 2);
+    place.write("docs/records/papers/rea-star.json", STUDY);
+    place.octile("docs --check").exits(1).says("PAPERS.md: `paper: rea-star` is stale");
+    place.octile("docs").exits(0);
+    place.octile("docs --check").exits(0).silent();
+    let page = place.read("PAPERS.md");
+    for line in [
+        "| [REA*](#rea) | 1 | 2 | 1 | 1 | ",
+        "| Table 5 | Results | differs: 1 of 2 reproduced |",
+        "| Figure 5 | A search | works |",
+        "| Table 5 | NOWHERE, longest: 120 here, 100 in the paper | 1.20 | not known |",
+        "| DAO, time of a query | 9.0 us (`a`) | 2.0 us (`b`) | 4.50 |",
+        "race/DAO, 3 maps: every 7th problem of 900",
+        "Machine: two cores",
+    ] {
+        assert!(page.contains(line), "{line} is not in {page}");
+    }
+    place.write("PAPERS.md", "<!-- paper: quake -->\n<!-- end -->\n");
+    place.octile("docs --check").exits(2).says("there is no study `quake`");
+}
+
 #[test]
 fn races_are_recorded_and_pages_made_from_them() {
     let place = place();

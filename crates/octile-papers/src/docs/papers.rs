@@ -96,8 +96,11 @@ pub(super) fn part(name: &str, records: &[Record]) -> Result<String> {
         "rule" => Ok(RULE.to_owned()),
         "summary" => Ok(summary(records)),
         study => {
+            let studies = all();
+            let known = studies.iter().find(|known| known.id() == study);
+            let account = known.with_context(|| format!("there is no study `{study}`"))?.account();
             let record = records.iter().find(|record| record.section.id == study);
-            Ok(record.with_context(|| format!("there is no {}", file(study)))?.part())
+            Ok(record.map_or_else(|| not_recorded(account.unwrap_or(&NOTHING)), Record::part))
         }
     }
 }
@@ -135,7 +138,7 @@ impl Record {
     }
 
     fn part(&self) -> String {
-        let parts = [self.items(), self.differences(), self.deviations(), self.improvements(), self.made()];
+        let parts = [self.items(), self.differences(), deviations(self.account), self.improvements(), self.made()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
@@ -184,14 +187,6 @@ impl Record {
         table.text()
     }
 
-    fn deviations(&self) -> String {
-        if self.account.deviations.is_empty() {
-            return String::new();
-        }
-        let lines = self.account.deviations.iter().map(|deviation| format!("- {deviation}"));
-        format!("Where we depart from the paper:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
-    }
-
     /// The paper's best, ours, factor.
     fn improvements(&self) -> String {
         if self.section.improvements.is_empty() {
@@ -212,6 +207,19 @@ impl Record {
         let work = if work.is_empty() { String::new() } else { format!("Run: {}. ", work.join("; ")) };
         format!("{work}{} `{}`", machine(&self.conditions), self.conditions.command())
     }
+}
+
+/// What is said of a paper of which there is no record yet.
+fn not_recorded(account: &Account) -> String {
+    format!("Its numbers are not recorded yet.\n\n{}", deviations(account))
+}
+
+fn deviations(account: &Account) -> String {
+    if account.deviations.is_empty() {
+        return String::new();
+    }
+    let lines = account.deviations.iter().map(|deviation| format!("- {deviation}"));
+    format!("Where we depart from the paper:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// What stands where a cause should.
