@@ -64,7 +64,7 @@ fn the_page_of_papers_is_made_from_records_by_todays_rule() {
     fs::copy(root().join("docs/records/dao.json"), place.path("docs/records/dao.json")).unwrap();
     place.write("README.md", "");
     let marks = ["summary", "rule", "rea-star", "cpd"].map(|part| format!("<!-- paper: {part} -->\n<!-- end -->\n"));
-    place.write("PAPERS.md", &marks.concat());
+    place.write("PAPERS.md", marks.concat());
     place.octile("docs --check").exits(1).says("PAPERS.md: `paper: rea-star` is stale");
     place.octile("docs").exits(0);
     assert_eq!(place.read("PAPERS.md").matches("are not recorded yet").count(), 2);
