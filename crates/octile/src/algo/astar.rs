@@ -234,7 +234,8 @@ pub(super) struct Find<'a, 'p> {
 impl<'a, 'p> Find<'a, 'p> {
     pub(super) fn new(
         grid: &'a Grid,
-        (estimate, open): (Estimate, OpenList),
+        estimate: Estimate,
+        open: OpenList,
         query: AnyGoalQuery<'a>,
         pause: &'a mut Pause<PausedCells>,
         out: &'a mut Path,
@@ -410,7 +411,8 @@ impl AstarPlanner {
         config: &dyn Config,
         build: &Build<'_>,
         prune: Prune,
-        (estimate, open): (Estimate, OpenList),
+        estimate: Estimate,
+        open: OpenList,
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
         let (id, map) = (PlannerId::new(), Pruned::new(build, prune, GATES_PAY_BELOW)?);
@@ -452,7 +454,7 @@ impl Planner for AstarPlanner {
         let PathQuery { start, goal, output, .. } = query;
         let goals = AnyGoalQuery { start, goals: slice::from_ref(&goal), output };
         let (areas, gates) = (self.map.areas(query), self.map.gates(query));
-        let find = Find::new(self.grid(), (self.estimate, self.open), goals, pause, out, probe);
+        let find = Find::new(self.grid(), self.estimate, self.open, goals, pause, out, probe);
         widths.run(&mut Find { areas, gates, ..find }).map_err(|Overflow| PathFault::TooDear)
     }
 
@@ -470,7 +472,7 @@ impl Planner for AstarPlanner {
             estimate => estimate,
         };
         let CellScratch { widths, pause } = scratch.get();
-        let mut find = Find::new(self.grid(), (estimate, OpenList::Heap), query, pause, out, probe);
+        let mut find = Find::new(self.grid(), estimate, OpenList::Heap, query, pause, out, probe);
         let found = widths.run(&mut find).map_err(|Overflow| PathFault::TooDear);
         Some(found.map(|_| find.found))
     }
@@ -597,10 +599,10 @@ impl Config for Astar {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         if self.on == On::Corners {
-            let way = (Parents::Neighbours, self.heuristic, self.squeeze);
-            return Ok(Box::new(CornerSearch::new(self, build, way)?));
+            let search = CornerSearch::new(self, build, Parents::Neighbours, self.heuristic, self.squeeze)?;
+            return Ok(Box::new(search));
         }
-        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), (self.estimate(), self.open))?))
+        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), self.estimate(), self.open)?))
     }
 }
 
@@ -659,8 +661,8 @@ impl Config for WeightedAstar {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        let way = (Estimate::Weighted(self.weight), OpenList::Heap);
-        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), way)?))
+        let estimate = Estimate::Weighted(self.weight);
+        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), estimate, OpenList::Heap)?))
     }
 }
 
@@ -677,8 +679,8 @@ mod tests {
         fn cost<U: Units>(grid: &Grid, memory: &mut Memory<U>, goal: Cell, open: OpenList) -> Option<GridCost> {
             let query = AnyGoalQuery { start: Cell::new(0, 0), goals: &[goal], output: Output::Cells };
             let (mut out, mut pause) = (Path::new(), Pause::default());
-            let way = (Estimate::Weighted(Weight::ONE), open);
-            let mut find = Find::new(grid, way, query, &mut pause, &mut out, None);
+            let estimate = Estimate::Weighted(Weight::ONE);
+            let mut find = Find::new(grid, estimate, open, query, &mut pause, &mut out, None);
             find.run_wider(memory).unwrap().then(|| out.cost().grid())?
         }
         let grid = Grid::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0 || cell.x == 0).unwrap();
@@ -770,7 +772,7 @@ mod tests {
             let mut run = |goal: Cell| {
                 let query = AnyGoalQuery { start: Cell::new(0, 0), goals: &[goal], output: Output::Cost };
                 let pause = &mut Pause::default();
-                let mut find = Find::new(&grid, (heuristic, open), query, pause, &mut out, None);
+                let mut find = Find::new(&grid, heuristic, open, query, pause, &mut out, None);
                 find.run_wider(&mut Memory::<Tiny>::new(&grid))
             };
             assert!(run(Cell::new(5, 5)).is_err(), "{open:?} {heuristic:?}");

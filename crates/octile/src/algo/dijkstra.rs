@@ -65,7 +65,6 @@ impl Config for Dijkstra {
     }
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        let way = (Estimate::Zero, OpenList::Heap);
-        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), way)?))
+        Ok(Box::new(AstarPlanner::new(self, build, self.pruning(), Estimate::Zero, OpenList::Heap)?))
     }
 }

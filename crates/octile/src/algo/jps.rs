@@ -25,7 +25,7 @@
 use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::{Edits, Grid, Movement};
-use crate::kernels::jump_points::{self, JumpScratch, Scan, Windows};
+use crate::kernels::jump_points::{JumpScratch, JumpSearch, Scan, Windows};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, PathQuery, Planner,
@@ -99,7 +99,7 @@ struct JpsPlanner {
 impl JpsPlanner {
     fn run(&self, scratch: &mut JumpScratch, query: PathQuery, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (grid, gates) = (self.grid(), self.map.gates(query));
-        jump_points::search(grid, gates, (Windows::new(grid), Scan), scratch, query, out, probe)
+        JumpSearch::new(grid, Windows::new(grid), Scan).find(gates, scratch, query, out, probe)
     }
 }
 
@@ -138,7 +138,7 @@ impl Planner for JpsPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
         let grid = self.grid();
-        Some(Ok(jump_points::search_any(grid, (Windows::new(grid), Scan), scratch.get(), query, out, probe)))
+        Some(Ok(JumpSearch::new(grid, Windows::new(grid), Scan).find_any(scratch.get(), query, out, probe)))
     }
 
     fn go_on(&self, scratch: &mut Scratch) {

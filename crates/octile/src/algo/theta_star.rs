@@ -132,8 +132,8 @@ macro_rules! any_angle {
             }
 
             fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-                let way = ($parents, self.heuristic.unwrap_or(Heuristic::Euclidean), self.squeeze);
-                Ok(Box::new(CornerSearch::new(self, build, way)?))
+                let heuristic = self.heuristic.unwrap_or(Heuristic::Euclidean);
+                Ok(Box::new(CornerSearch::new(self, build, $parents, heuristic, self.squeeze)?))
             }
         }
     };

@@ -43,14 +43,15 @@ impl KNearest {
         &mut self,
         planner: &dyn Planner,
         scratch: &mut Scratch,
-        (start, targets): (Cell, &[Cell]),
+        start: Cell,
+        targets: &[Cell],
         count: usize,
     ) -> Result<(), QueryError> {
         self.found.clear();
         QueryError::check(planner.grid(), End::Start, start)?;
         QueryError::check_all(planner.grid(), End::Target, targets)?;
         let Self { found, memory } = self;
-        memory.find(planner, scratch, (start, targets), count, &mut |index, cost| found.push((index, cost)))
+        memory.find(planner, scratch, start, targets, count, &mut |index, cost| found.push((index, cost)))
     }
 }
 
@@ -96,7 +97,7 @@ impl Engine {
         count: usize,
         out: &mut KNearest,
     ) -> Result<(), QueryError> {
-        self.with_scratch(|planner, scratch| out.find(planner, scratch, (start.into(), targets), count))
+        self.with_scratch(|planner, scratch| out.find(planner, scratch, start.into(), targets, count))
     }
 }
 
@@ -135,6 +136,6 @@ impl Finder {
         count: usize,
         out: &mut KNearest,
     ) -> Result<(), QueryError> {
-        out.find(&*self.planner, &mut self.scratch, (start.into(), targets), count)
+        out.find(&*self.planner, &mut self.scratch, start.into(), targets, count)
     }
 }

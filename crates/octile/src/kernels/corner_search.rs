@@ -39,7 +39,9 @@ impl CornerSearch {
     pub(crate) fn new(
         config: &dyn Config,
         build: &Build<'_>,
-        (parents, heuristic, squeeze): (Parents, Heuristic, Squeeze),
+        parents: Parents,
+        heuristic: Heuristic,
+        squeeze: Squeeze,
     ) -> Result<Self, BuildError> {
         BuildError::check(config, build)?;
         let (id, facts) = (PlannerId::new(), config.facts());

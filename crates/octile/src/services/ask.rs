@@ -273,7 +273,7 @@ impl Asking<'_> {
             limit = limiter.reached.or(limit);
         }
         if matches!(limit, Some(Limit::Expanded | Limit::Deadline)) {
-            end = go_to_closest(self.planner, self.scratch, (&query, start), &limiter.closest, self.out)?;
+            end = go_to_closest(self.planner, self.scratch, &query, start, &limiter.closest, self.out)?;
         }
         Ok(match end {
             Some(end) => AnswerSummary {
@@ -459,7 +459,7 @@ impl Asking<'_> {
     /// Finds a path to the nearest cell, by the distances of all cells that can be reached within the maximum cost.
     fn go_to_nearest_by_distance(&mut self, start: Cell) -> Result<Option<Cell>, QueryError> {
         let (grid, max_cost) = (self.planner.grid(), self.query.limits.max_cost);
-        let distances = Distances::renewed(&mut self.aside.distances, grid, (start, false), max_cost);
+        let distances = Distances::renewed(&mut self.aside.distances, grid, start, false, max_cost);
         if distances.is_cut() {
             return Err(QueryError::TooDear);
         }
@@ -504,7 +504,8 @@ impl Asking<'_> {
 pub(super) fn go_to_closest(
     planner: &dyn Planner,
     scratch: &mut Scratch,
-    (query, start): (&Query<'_>, Cell),
+    query: &Query<'_>,
+    start: Cell,
     closest: &[Cell],
     out: &mut Path,
 ) -> Result<Option<Cell>, QueryError> {

@@ -83,7 +83,7 @@ impl Way {
         for (&source, row) in sources.iter().zip(out.chunks_exact_mut(targets.len())) {
             if let Self::Distances | Self::DistancesBack = self {
                 let is_back = self == Self::DistancesBack;
-                by_distances(planner, (&mut distances, is_back), source, targets, row)?;
+                by_distances(planner, &mut distances, is_back, source, targets, row)?;
                 continue;
             }
             for (&target, out) in targets.iter().zip(row) {
@@ -112,7 +112,8 @@ fn sampled(
 
 fn by_distances(
     planner: &dyn Planner,
-    (distances, is_back): (&mut Option<Distances>, bool),
+    distances: &mut Option<Distances>,
+    is_back: bool,
     source: Cell,
     targets: &[Cell],
     row: &mut [Option<PathCost>],
@@ -121,7 +122,7 @@ fn by_distances(
         row.fill(None);
         return Ok(());
     }
-    let distances = Distances::renewed(distances, planner.grid(), (source, is_back), f64::INFINITY);
+    let distances = Distances::renewed(distances, planner.grid(), source, is_back, f64::INFINITY);
     for (&target, out) in targets.iter().zip(row) {
         *out = distances.path_cost(target);
         if out.is_none() && distances.is_cut() && planner.may_connect(source, target) {
@@ -166,7 +167,8 @@ impl NearestMemory {
         &mut self,
         planner: &dyn Planner,
         scratch: &mut Scratch,
-        (source, targets): (Cell, &[Cell]),
+        source: Cell,
+        targets: &[Cell],
         count: usize,
         found: &mut dyn FnMut(usize, PathCost),
     ) -> Result<(), QueryError> {
@@ -232,7 +234,7 @@ impl NearestMemory {
     /// Finds the nearest targets within a distance.
     fn spread(&mut self, planner: &dyn Planner, source: Cell, targets: &[Cell], limit: f64) -> Result<(), QueryError> {
         let numbers = Numbers::of(planner);
-        let distances = Distances::renewed(&mut self.distances, planner.grid(), (source, false), limit);
+        let distances = Distances::renewed(&mut self.distances, planner.grid(), source, false, limit);
         self.ranking.forget();
         for (place, &target) in targets.iter().enumerate() {
             if let Some(cost) = distances.path_cost(target) {

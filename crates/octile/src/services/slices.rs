@@ -104,7 +104,7 @@ impl<'q> Slices<'q> {
             return Ok(AnswerSummary::none(Some(limit)));
         }
         let start = self.query.start;
-        Ok(match go_to_closest(planner, scratch, (&self.query, start), &self.closest, out)? {
+        Ok(match go_to_closest(planner, scratch, &self.query, start, &self.closest, out)? {
             Some(end) => AnswerSummary { limit: Some(limit), ..self.nearest(end) },
             None => AnswerSummary::none(Some(limit)),
         })

@@ -54,7 +54,7 @@ use self::hierarchy::{Hierarchy, Limits, Unfit};
 use self::search::CoreScratch;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
-use crate::kernels::jump_points::{self, JumpScratch, Scan};
+use crate::kernels::jump_points::{JumpScratch, JumpSearch, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Budget, Build, BuildError, Config, EditError, Facts, IndexEffort, OnEdit, OverBudget, PathQuery, Planner,
@@ -197,7 +197,7 @@ impl Planner for CoreSearchPlanner {
             Index::Core(core) => search::search(&self.grid, core, scratch, query, out, probe),
             Index::Scans(planes) => {
                 let jumps = jumps.get_or_insert_with(|| JumpScratch::new(planes));
-                jump_points::search(&self.grid, None, (planes, Scan), jumps, query, out, probe)
+                JumpSearch::new(&self.grid, planes, Scan).find(None, jumps, query, out, probe)
             }
         })
     }

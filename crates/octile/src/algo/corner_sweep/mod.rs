@@ -28,7 +28,7 @@ use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
-use crate::kernels::jump_points::{self, Cache, Changes, JumpScratch, Remember, Scan};
+use crate::kernels::jump_points::{Cache, Changes, JumpScratch, JumpSearch, Remember, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, PathQuery, Planner,
@@ -120,12 +120,12 @@ impl CornerSweepPlanner {
         let (grid, gates, planes) = (self.grid(), self.map.gates(query), &*self.planes);
         let CornerScratch { jumps, cache } = scratch;
         match self.remembered() {
-            None => jump_points::search(grid, gates, (planes, Scan), jumps, query, out, probe),
+            None => JumpSearch::new(grid, planes, Scan).find(gates, jumps, query, out, probe),
             Some(changes) => {
                 let cache = cache.get_or_insert_with(|| Cache::new(grid, changes));
                 cache.follow(changes);
                 let remember = Remember { cache, changes, grid };
-                jump_points::search(grid, gates, (planes, remember), jumps, query, out, probe)
+                JumpSearch::new(grid, planes, remember).find(gates, jumps, query, out, probe)
             }
         }
     }
@@ -167,7 +167,7 @@ impl Planner for CornerSweepPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> Option<Result<Option<usize>, PathFault>> {
         let CornerScratch { jumps, .. } = scratch.get();
-        Some(Ok(jump_points::search_any(self.grid(), (&*self.planes, Scan), jumps, query, out, probe)))
+        Some(Ok(JumpSearch::new(self.grid(), &*self.planes, Scan).find_any(jumps, query, out, probe)))
     }
 
     fn go_on(&self, scratch: &mut Scratch) {

@@ -411,9 +411,9 @@ impl CpdPlanner {
         probe: Option<&mut dyn Probe>,
     ) -> bool {
         let cells = scratch.cells.get_or_insert_with(|| Box::new(CellScratch::new(&self.grid)));
-        let (CellScratch { widths, pause }, way) = (&mut **cells, (Estimate::Weighted(Weight::ONE), OpenList::Heap));
+        let (CellScratch { widths, pause }, estimate) = (&mut **cells, Estimate::Weighted(Weight::ONE));
         let query = AnyGoalQuery { start: query.start, goals: &[query.goal], output: query.output };
-        widths.run_plain(&mut Find::new(&self.grid, way, query, pause, out, probe))
+        widths.run_plain(&mut Find::new(&self.grid, estimate, OpenList::Heap, query, pause, out, probe))
     }
 }
 

@@ -40,7 +40,7 @@ use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::hubs::file::{self, Format, Index};
-use crate::kernels::hubs::many::{self, Many, Pairs};
+use crate::kernels::hubs::many::{self, Many, OneCell, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts, Meeting, Metric};
 pub use crate::kernels::limits::Unsuited;
 use crate::kernels::subgoals::cost;
@@ -179,7 +179,7 @@ impl Planner for HubLabelsPlanner {
 
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
         let HubLabelsScratch { costs, many, .. } = scratch.get();
-        many::costs(&self.index.view(), &Hops(&self.grid), (costs, many), [sources, targets], out);
+        many::costs(&self.index.view(), &Hops(&self.grid), costs, many, [sources, targets], out);
         true
     }
 
@@ -192,7 +192,7 @@ impl Planner for HubLabelsPlanner {
         found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
         let HubLabelsScratch { costs, many, .. } = scratch.get();
-        many::nearest(&self.index.view(), &Hops(&self.grid), (costs, many), (source, targets), count, found);
+        OneCell::new(&self.index.view(), &Hops(&self.grid), costs, source).nearest(many, targets, count, found);
         true
     }
 }

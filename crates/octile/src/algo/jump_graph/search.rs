@@ -11,7 +11,7 @@ use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, Dir, GridCost};
 use crate::grid::Grid;
 use crate::kernels::gates::CellGateQuery;
-use crate::kernels::jump_points::{self, GoalSight, JumpScratch, NoGates, Scan, Sink, expand_start};
+use crate::kernels::jump_points::{GoalSight, JumpScratch, JumpSearch, NoGates, Scan, Sink, expand_start};
 use crate::kernels::nodes::NodeMemory;
 use crate::kernels::vectors::vectorized;
 use crate::kernels::widths::{self, Memories, Overflow, Widths};
@@ -102,7 +102,7 @@ pub(super) fn search(
     let (grid, index) = (&planner.grid, &*planner.index);
     let Some(graph) = &index.graph else {
         let scratch = scratch.for_jumps(index);
-        return jump_points::search(grid, None, (&index.planes, Scan), scratch, query, out, probe);
+        return JumpSearch::new(grid, &index.planes, Scan).find(None, scratch, query, out, probe);
     };
     let sight = GoalSight::new(grid, query.goal);
     if sight.sees(&index.planes, query.start) {

@@ -63,7 +63,7 @@ use crate::geometry::{Cell, Endpoints, PathCost, Point};
 use crate::grid::corners::CornerMap;
 use crate::grid::{Edits, Grid, Squeeze, sight};
 use crate::kernels::hubs::file::{self, Format, Index};
-use crate::kernels::hubs::many::{self, Many, Pairs};
+use crate::kernels::hubs::many::{self, Many, OneCell, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts};
 pub use crate::kernels::limits::Unsuited;
 use crate::path::{Path, PathFault};
@@ -228,7 +228,7 @@ impl Planner for TautLabelsPlanner {
 
     fn costs(&self, scratch: &mut Scratch, sources: &[Cell], targets: &[Cell], out: &mut [Option<PathCost>]) -> bool {
         let TautLabelsScratch { costs, many, .. } = scratch.get();
-        many::costs(&self.index.view(), self, (costs, many), [sources, targets], out);
+        many::costs(&self.index.view(), self, costs, many, [sources, targets], out);
         true
     }
 
@@ -241,7 +241,7 @@ impl Planner for TautLabelsPlanner {
         found: &mut dyn FnMut(usize, PathCost),
     ) -> bool {
         let TautLabelsScratch { costs, many, .. } = scratch.get();
-        many::nearest(&self.index.view(), self, (costs, many), (source, targets), count, found);
+        OneCell::new(&self.index.view(), self, costs, source).nearest(many, targets, count, found);
         true
     }
 }

@@ -5,10 +5,11 @@
 //! of all cells examined for a side, with a border of one cell, because whether a cell is a corner depends on the cells
 //! around it. [`remembered`] explains how the cache follows edits.
 
+use super::Scene;
 use crate::grid::area;
 use crate::kernels::remembered::{self, Remembered, Tiles};
 use crate::kernels::taut::cones::{Area, Cones, View};
-use crate::kernels::taut::{Corners, Hop, Side, Slot, Turn, Vector, reach, sector_hops, slopes, slot};
+use crate::kernels::taut::{Arrival, Corners, Hop, SectorPart, Side, Slot, Turn, reach, slopes, slot};
 use crate::planner::size_bytes;
 
 /// The edits of a planner's map.
@@ -40,6 +41,14 @@ struct Piece {
     first: u32,
     end: u32,
     next: u32,
+}
+
+/// One side of a corner.
+#[derive(Clone, Copy, Debug)]
+struct CornerSide {
+    slot: Slot,
+    turn: Turn,
+    side: Side,
 }
 
 /// The hops found so far.
@@ -75,10 +84,13 @@ impl Cache {
     #[inline]
     pub(super) fn onward(
         &mut self,
-        (cones, view, corners, changes): (&mut Cones, View<'_>, &Corners, &Changes),
-        (corner, turn, side, from): (u32, Turn, Side, Vector),
+        cones: &mut Cones,
+        view: View<'_>,
+        scene: &Scene,
+        Arrival { corner, turn, side, from }: Arrival,
         mut visit: impl FnMut(Hop),
     ) {
+        let changes = &scene.changes;
         let other = 1 - side;
         let slot = slot(corner, other);
         let known = &mut self.known[slot as usize];
@@ -87,7 +99,7 @@ impl Cache {
         }
         let reach = reach(turn, other, from);
         if known.reach < reach {
-            self.look((cones, view, corners), (slot, turn, other), reach);
+            self.look(cones, view, &scene.corners, CornerSide { slot, turn, side: other }, reach);
         }
         let mut piece = self.known[slot as usize].first;
         while let Some(&Piece { first, end, next }) = self.found.entries.get(piece as usize) {
@@ -105,8 +117,10 @@ impl Cache {
     #[inline(never)]
     fn look(
         &mut self,
-        (cones, view, corners): (&mut Cones, View<'_>, &Corners),
-        (slot, turn, side): (Slot, Turn, Side),
+        cones: &mut Cones,
+        view: View<'_>,
+        corners: &Corners,
+        CornerSide { slot, turn, side }: CornerSide,
         reach: i64,
     ) {
         let known = &mut self.known[slot as usize];
@@ -115,9 +129,8 @@ impl Cache {
         let slopes = slopes(side, (known.reach.max(0), reach));
         let is_new = known.reach < 0;
         cones.area = if is_new { Area::around(turn.corner()) } else { known.area };
-        sector_hops((cones, view, corners), (turn, side), (slopes, is_new), |number, end, end_side| {
-            hops.push(Hop::new(number, end_side, end));
-        });
+        let part = SectorPart { turn, side, slopes, has_row: is_new };
+        part.hops(cones, view, corners, |number, end, end_side| hops.push(Hop::new(number, end_side, end)));
         known.area = cones.area;
         known.reach = reach;
         let found = &mut hops[first..];
@@ -150,15 +163,14 @@ fn padded(area: Area) -> area::Area {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::corners::CornerMap;
     use crate::grid::{Edits, Grid, Squeeze};
-    use crate::kernels::taut::cones::Bands;
+    use crate::kernels::taut::Vector;
 
     /// A map with its cache.
     struct Scenery {
         grid: Grid,
-        bands: Bands,
-        corners: Corners,
-        changes: Changes,
+        scene: Scene,
         cache: Cache,
         /// Counts the rows that were examined.
         cones: Cones,
@@ -166,36 +178,33 @@ mod tests {
 
     impl Scenery {
         fn new(grid: Grid) -> Self {
-            let corners = Corners::new(&grid, Squeeze::Allowed);
-            let changes = Changes::new(&grid);
-            let cache = Cache::new(&corners, &changes);
-            Self { bands: Bands::new(&grid), grid, corners, changes, cache, cones: Cones::default() }
+            let scene = Scene::new(&CornerMap::new(&grid, Squeeze::Allowed));
+            let cache = Cache::new(&scene.corners, &scene.changes);
+            Self { grid, scene, cache, cones: Cones::default() }
         }
 
         fn apply(&mut self, edits: &Edits) {
             self.grid.apply(edits).unwrap();
-            self.bands.follow(&self.grid, edits);
-            self.corners.follow(&self.grid, edits);
-            self.changes.follow(edits);
+            self.scene.follow(&self.grid, edits);
         }
 
         /// Asks every corner for the hops behind it, for paths along the obstacle. Returns the number of hops and the
         /// number of examined rows.
         fn ask(&mut self, most_bytes: u64) -> (usize, u64) {
-            self.cache.follow(&self.corners, &self.changes, most_bytes);
-            let view = View { grid: &self.grid, bands: &self.bands, squeeze: Squeeze::Allowed };
-            let (mut hops, before) = (0, self.cones.rows);
+            let Self { grid, scene, cache, cones } = self;
+            cache.follow(&scene.corners, &scene.changes, most_bytes);
+            let view = View { grid, bands: &scene.bands, squeeze: Squeeze::Allowed };
+            let (mut hops, before) = (0, cones.rows);
             let mut turns = Vec::new();
-            for y in 0..=self.grid.height() {
-                self.corners.for_each(y, 0, self.grid.width(), |number, turn| turns.push((number, turn)));
+            for y in 0..=grid.height() {
+                scene.corners.for_each(y, 0, grid.width(), |corner, turn| turns.push((corner, turn)));
             }
-            for ((number, turn), side) in turns.into_iter().flat_map(|turn| [(turn, 0), (turn, 1)]) {
+            for ((corner, turn), side) in turns.into_iter().flat_map(|turn| [(turn, 0), (turn, 1)]) {
                 let (qx, qy) = turn.kind.quadrant();
                 let from = if side == 0 { Vector { x: 0, y: qy } } else { Vector { x: qx, y: 0 } };
-                let known = (&mut self.cones, view, &self.corners, &self.changes);
-                self.cache.onward(known, (number, turn, side, from), |_| hops += 1);
+                cache.onward(cones, view, scene, Arrival { corner, turn, side, from }, |_| hops += 1);
             }
-            (hops, self.cones.rows - before)
+            (hops, cones.rows - before)
         }
     }
 

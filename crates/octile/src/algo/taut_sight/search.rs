@@ -85,9 +85,9 @@ impl Hops for OnDemand<'_> {
     }
 
     #[inline]
-    fn onward(&mut self, Arrival { corner, turn, side, from }: Arrival, visit: impl FnMut(Hop)) {
+    fn onward(&mut self, arrival: Arrival, visit: impl FnMut(Hop)) {
         let Self { scene, view, cones, cache, .. } = self;
-        cache.onward((cones, *view, &scene.corners, &scene.changes), (corner, turn, side, from), visit);
+        cache.onward(cones, *view, scene, arrival, visit);
     }
 }
 

@@ -111,12 +111,13 @@ impl Cache {
 
 /// How a search caches the successors of nodes.
 pub(super) trait Memo<C> {
-    /// The hops from a node that was reached in one direction, and the moves behind them; `None` if the search must
+    /// The hops from the node with this number if it was reached by the direction `came`, and the moves behind them; `None` if the search must
     /// find them because they may pass a goal.
     fn hops<U: Units<Cost = C>>(
         &mut self,
         expand: &Expand<'_, U>,
-        node: (u32, u32),
+        number: u32,
+        came: u32,
         at: Place,
         target: &impl Target,
     ) -> Option<(&[Hop], u8)>;
@@ -131,7 +132,8 @@ impl<C> Memo<C> for Forget {
     fn hops<U: Units<Cost = C>>(
         &mut self,
         _: &Expand<'_, U>,
-        _: (u32, u32),
+        _: u32,
+        _: u32,
         _: Place,
         _: &impl Target,
     ) -> Option<(&[Hop], u8)> {
@@ -144,11 +146,12 @@ impl<C, M: Memo<C>> Memo<C> for Option<&mut M> {
     fn hops<U: Units<Cost = C>>(
         &mut self,
         expand: &Expand<'_, U>,
-        node: (u32, u32),
+        number: u32,
+        came: u32,
         at: Place,
         target: &impl Target,
     ) -> Option<(&[Hop], u8)> {
-        self.as_mut()?.hops(expand, node, at, target)
+        self.as_mut()?.hops(expand, number, came, at, target)
     }
 }
 
@@ -164,7 +167,8 @@ impl Memo<u32> for Remember<'_> {
     fn hops<U: Units<Cost = u32>>(
         &mut self,
         expand: &Expand<'_, U>,
-        (number, came): (u32, u32),
+        number: u32,
+        came: u32,
         at: Place,
         target: &impl Target,
     ) -> Option<(&[Hop], u8)> {
@@ -175,7 +179,7 @@ impl Memo<u32> for Remember<'_> {
         }
         let mut entry = *entry;
         if u32::from(entry.came) != came || entry.edit != now {
-            entry = self.look_again(expand, (number, came), at);
+            entry = self.look_again(expand, number, came, at);
         }
         let mut is_near = false;
         target.each(|_, (x, y)| {
@@ -192,12 +196,7 @@ impl Memo<u32> for Remember<'_> {
 impl Remember<'_> {
     /// Checks whether an entry is still valid, or computes it.
     #[cold]
-    fn look_again<U: Units<Cost = u32>>(
-        &mut self,
-        expand: &Expand<'_, U>,
-        (number, came): (u32, u32),
-        at: Place,
-    ) -> Entry {
+    fn look_again<U: Units<Cost = u32>>(&mut self, expand: &Expand<'_, U>, number: u32, came: u32, at: Place) -> Entry {
         let Self { cache: Cache { known: Remembered { entries, items: hops, .. }, more }, changes, nodes } = self;
         let (now, end) = (changes.now(), more.len() as u32);
         let is_end = |entry: &Entry| u32::from(entry.came) == came || entry.next == 0;
@@ -220,7 +219,7 @@ impl Remember<'_> {
         let site = nodes.site(number);
         let moves = site.after[came.trailing_zeros() as usize];
         let mut record = Record { nodes, at, hops, reach: [0; 4] };
-        expand.all(site, (moves.into(), moves.into()), at, 0, &mut record);
+        expand.all(site, moves.into(), moves.into(), at, 0, &mut record);
         let (reach, len) = (record.reach, hops.len() as u32 - first);
         let (x, y) = (at.0 as u16, at.1 as u16);
         let entry = Entry { first, len, edit: now, x, y, reach, next: last.next, came: came as u8, moves };

@@ -45,6 +45,14 @@ impl<C, const EAST: bool, const SOUTH: bool> Walked<'_, C, EAST, SOUTH> {
     }
 }
 
+/// The bits of a diagonal direction, and of the straight directions beside it.
+#[derive(Clone, Copy)]
+struct Quadrant<'a, const EAST: bool, const SOUTH: bool> {
+    diagonal: &'a Diagonal<EAST, SOUTH>,
+    rows: &'a Lines<EAST>,
+    columns: &'a Lines<SOUTH>,
+}
+
 /// Receives the successors.
 pub(super) trait Sink<C> {
     /// A node is reached in a direction at a cost.
@@ -83,7 +91,8 @@ impl<'a, U: Units> Expand<'a, U> {
     pub(super) fn all(
         &self,
         site: &Site,
-        (moves, known): (u32, u32),
+        moves: u32,
+        known: u32,
         at: Place,
         g: U::Cost,
         sink: &mut impl Sink<U::Cost>,
@@ -104,16 +113,16 @@ impl<'a, U: Units> Expand<'a, U> {
             self.row(west, site, at, g, sink);
         }
         if moves & 1 << 1 != 0 {
-            self.walk((north_east, east, north), skip(2, 0), site, at, g, sink);
+            self.walk(Quadrant { diagonal: north_east, rows: east, columns: north }, skip(2, 0), site, at, g, sink);
         }
         if moves & 1 << 3 != 0 {
-            self.walk((south_east, east, south), skip(2, 4), site, at, g, sink);
+            self.walk(Quadrant { diagonal: south_east, rows: east, columns: south }, skip(2, 4), site, at, g, sink);
         }
         if moves & 1 << 5 != 0 {
-            self.walk((south_west, west, south), skip(6, 4), site, at, g, sink);
+            self.walk(Quadrant { diagonal: south_west, rows: west, columns: south }, skip(6, 4), site, at, g, sink);
         }
         if moves & 1 << 7 != 0 {
-            self.walk((north_west, west, north), skip(6, 0), site, at, g, sink);
+            self.walk(Quadrant { diagonal: north_west, rows: west, columns: north }, skip(6, 0), site, at, g, sink);
         }
     }
 
@@ -168,7 +177,7 @@ impl<'a, U: Units> Expand<'a, U> {
     #[inline]
     fn walk<const EAST: bool, const SOUTH: bool, S: Sink<U::Cost>>(
         &self,
-        (diagonal, rows, columns): (&Diagonal<EAST, SOUTH>, &Lines<EAST>, &Lines<SOUTH>),
+        Quadrant { diagonal, rows, columns }: Quadrant<'_, EAST, SOUTH>,
         skip: [bool; 2],
         site: &Site,
         at: Place,

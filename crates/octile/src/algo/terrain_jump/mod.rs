@@ -47,7 +47,7 @@ use crate::geometry::units::{Narrow, Units, Width};
 use crate::geometry::{Cell, GridCost, SMALL};
 use crate::grid::planes::Planes;
 use crate::grid::{Convention, Edits, Grid, Ground, Movement, area};
-use crate::kernels::jump_points::{self, JumpScratch, Scan};
+use crate::kernels::jump_points::{self, JumpScratch, JumpSearch, Scan};
 use crate::kernels::pause::Pause;
 use crate::kernels::widths::{self, Overflow, Widths};
 use crate::path::{Output, Path, PathFault};
@@ -221,7 +221,9 @@ impl TerrainJumpPlanner {
     fn over_nodes<T: Target>(
         &self,
         scratch: &mut NodeScratch,
-        (start, target, output): (Cell, T, Output),
+        start: Cell,
+        target: T,
+        output: Output,
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<Option<u32>, PathFault> {
@@ -277,9 +279,9 @@ impl Planner for TerrainJumpPlanner {
                         let cache = corner_cache.get_or_insert_with(|| jump_points::Cache::new(grid, changes));
                         cache.follow(changes);
                         let remember = jump_points::Remember { cache, changes, grid };
-                        jump_points::search(grid, None, (planes, remember), jumps, query, out, probe)
+                        JumpSearch::new(grid, planes, remember).find(None, jumps, query, out, probe)
                     }
-                    _ => jump_points::search(grid, None, (planes, Scan), jumps, query, out, probe),
+                    _ => JumpSearch::new(grid, planes, Scan).find(None, jumps, query, out, probe),
                 });
                 let found = found.unwrap_or_default();
                 if found {
@@ -289,8 +291,8 @@ impl Planner for TerrainJumpPlanner {
             }
             Way::Jumps => {
                 let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(self.tables.as_deref()));
-                let query = (query.start, One(query.goal), query.output);
-                Ok(self.over_nodes(nodes, query, out, probe)?.is_some())
+                let PathQuery { start, goal, output } = query;
+                Ok(self.over_nodes(nodes, start, One(goal), output, out, probe)?.is_some())
             }
             Way::Cells => {
                 let cells = self.cells();
@@ -310,14 +312,14 @@ impl Planner for TerrainJumpPlanner {
         Some(match self.way {
             Way::Corners => {
                 let found = self.over_corners(&mut scratch.corners, probe, |planes, jumps, probe| {
-                    jump_points::search_any(&self.grid, (planes, Scan), jumps, query, out, probe)
+                    JumpSearch::new(&self.grid, planes, Scan).find_any(jumps, query, out, probe)
                 });
                 let found = found.flatten();
                 if found.is_some() { self.price(out).map(|()| found) } else { Ok(None) }
             }
             Way::Jumps => {
                 let nodes = scratch.nodes.get_or_insert_with(|| NodeScratch::new(self.tables.as_deref()));
-                let found = self.over_nodes(nodes, (query.start, AnyOf(query.goals), query.output), out, probe);
+                let found = self.over_nodes(nodes, query.start, AnyOf(query.goals), query.output, out, probe);
                 found.map(|found| found.map(|place| place as usize))
             }
             Way::Cells => {

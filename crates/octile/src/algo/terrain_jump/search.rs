@@ -215,7 +215,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
             if came.is_power_of_two()
                 && tried == 0
                 && number != run.start
-                && let Some((hops, moves)) = memo.hops(&expand, (number, came), at, &target)
+                && let Some((hops, moves)) = memo.hops(&expand, number, came, at, &target)
             {
                 run.memory.nodes[number as usize].mark |= u32::from(moves) << TRIED_AT;
                 for hop in hops {
@@ -226,7 +226,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
             let site = if number == run.start { &site } else { run.tables.nodes.site(number) };
             let moves = site.moves(came, tried);
             run.memory.nodes[number as usize].mark |= moves << TRIED_AT;
-            expand.all(site, (moves, tried | moves), at, g, &mut run);
+            expand.all(site, moves, tried | moves, at, g, &mut run);
         }
         let best = run.best;
         if best.cost == U::Cost::MAX {

@@ -52,7 +52,7 @@ pub fn scenario(grid: &Grid, map_name: &str, config: &ScenarioConfig) -> Scenari
     for _ in 0..sources {
         let Some(source) = random_free_cell(grid, &mut dice) else { break };
         let distances = distances(grid, source);
-        for (bucket, offer) in goals(grid, (source, &distances), config.bucket_width, &mut dice) {
+        for (bucket, offer) in goals(grid, source, &distances, config.bucket_width, &mut dice) {
             let kept: &mut Sample = buckets.entry(bucket).or_default();
             kept.offer((source, offer.goal, offer.length), config.per_bucket, &mut dice);
         }
@@ -78,12 +78,7 @@ struct Offer {
 }
 
 /// A random goal in every bucket that the source reaches.
-fn goals(
-    grid: &Grid,
-    (source, distances): (Cell, &Distances),
-    bucket_width: u32,
-    dice: &mut Dice,
-) -> BTreeMap<u32, Offer> {
+fn goals(grid: &Grid, source: Cell, distances: &Distances, bucket_width: u32, dice: &mut Dice) -> BTreeMap<u32, Offer> {
     let mut offers: BTreeMap<u32, Offer> = BTreeMap::new();
     for goal in grid.cells().filter(|&cell| cell != source) {
         let Some(length) = distances.length(goal) else { continue };

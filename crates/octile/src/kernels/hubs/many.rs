@@ -61,7 +61,8 @@ size_bytes!(for [const BITS: u32] Many<BITS>: buckets, row, ranking);
 pub(crate) fn costs<P: Pairs<BITS>, const BITS: u32>(
     view: &View,
     pairs: &P,
-    (hubs, many): (&mut HubCosts<BITS>, &mut Many<BITS>),
+    hubs: &mut HubCosts<BITS>,
+    many: &mut Many<BITS>,
     [sources, targets]: [&[Cell]; 2],
     out: &mut [Option<PathCost>],
 ) {
@@ -84,21 +85,6 @@ pub(crate) fn costs<P: Pairs<BITS>, const BITS: u32>(
     }
 }
 
-/// Finds the nearest of many targets: calls `found` with the indices of up to `count` of them, each with its cost.
-pub(crate) fn nearest<P: Pairs<BITS>, const BITS: u32>(
-    view: &View,
-    pairs: &P,
-    (hubs, many): (&mut HubCosts<BITS>, &mut Many<BITS>),
-    (source, targets): (Cell, &[Cell]),
-    count: usize,
-    found: &mut dyn FnMut(usize, PathCost),
-) {
-    let from = OneCell::new(view, pairs, hubs, source);
-    many.ranking.begin(count, targets.iter().map(|&target| pairs.direct(source, target)));
-    many.ranking.look(usize::MAX, |index| from.number(targets[index]));
-    many.ranking.tell(|index, number| found(index, pairs.cost(number)));
-}
-
 /// The cost of a pair, given the cost from the labels.
 #[inline]
 fn pair_number<P: Pairs<BITS>, const BITS: u32>(pairs: &P, from: Cell, to: Cell, cost: u64) -> Option<u64> {
@@ -115,7 +101,7 @@ fn pair_number<P: Pairs<BITS>, const BITS: u32>(pairs: &P, from: Cell, to: Cell,
 }
 
 /// A cell whose label is entered into the table of hubs.
-struct OneCell<'a, P, const BITS: u32> {
+pub(crate) struct OneCell<'a, P, const BITS: u32> {
     view: &'a View<'a>,
     pairs: &'a P,
     hubs: &'a HubCosts<BITS>,
@@ -125,7 +111,7 @@ struct OneCell<'a, P, const BITS: u32> {
 }
 
 impl<'a, P: Pairs<BITS>, const BITS: u32> OneCell<'a, P, BITS> {
-    fn new(view: &'a View<'a>, pairs: &'a P, hubs: &'a mut HubCosts<BITS>, cell: Cell) -> Self {
+    pub(crate) fn new(view: &'a View<'a>, pairs: &'a P, hubs: &'a mut HubCosts<BITS>, cell: Cell) -> Self {
         let base = hubs.enter(view, pairs.metric(), cell);
         Self { view, pairs, hubs, cell, base }
     }
@@ -142,6 +128,19 @@ impl<'a, P: Pairs<BITS>, const BITS: u32> OneCell<'a, P, BITS> {
         }
         let cost = hubs.least(view, pairs.metric(), base?, to)?;
         (cost < P::Metric::LIMIT).then(|| pairs.number(cost).max(direct))
+    }
+
+    /// Finds the nearest of many targets: calls `found` with the indices of up to `count` of them, each with its cost.
+    pub(crate) fn nearest(
+        &self,
+        Many { ranking, .. }: &mut Many<BITS>,
+        targets: &[Cell],
+        count: usize,
+        found: &mut dyn FnMut(usize, PathCost),
+    ) {
+        ranking.begin(count, targets.iter().map(|&target| self.pairs.direct(self.cell, target)));
+        ranking.look(usize::MAX, |index| self.number(targets[index]));
+        ranking.tell(|index, number| found(index, self.pairs.cost(number)));
     }
 }
 

@@ -18,7 +18,7 @@ mod windows;
 
 pub(crate) use self::cache::{Cache, Changes, Remember};
 pub(crate) use self::expand::{Expand, Scan, Sink, expand, expand_start};
-pub(crate) use self::search::{JumpScratch, search, search_any};
+pub(crate) use self::search::{JumpScratch, JumpSearch};
 pub(crate) use self::windows::Windows;
 use crate::geometry::{Cell, CellId, Dir};
 use crate::grid::Grid;

@@ -113,51 +113,52 @@ impl fmt::Debug for JumpScratch {
     }
 }
 
-/// Answers a query.
-pub(crate) fn search<S: Scanner>(
-    grid: &Grid,
-    gates: Option<GateQuery>,
-    (scanner, expand): (S, impl Expand<S>),
-    scratch: &mut JumpScratch,
-    query: PathQuery,
-    out: &mut Path,
-    probe: Option<&mut dyn Probe>,
-) -> bool {
-    let PathQuery { start, output, .. } = query;
-    let goals = Goals::One(GoalSight::new(grid, query.goal));
-    let JumpScratch { widths, hops, pause, .. } = scratch;
-    widths.run_plain(&mut Asked {
-        grid,
-        scanner,
-        expand,
-        gates,
-        start,
-        goals,
-        output,
-        hops,
-        out,
-        pause,
-        probe,
-        place: 0,
-    })
+/// How to search a map: how its cells are scanned, and how nodes are expanded.
+pub(crate) struct JumpSearch<'a, S, X> {
+    grid: &'a Grid,
+    scanner: S,
+    expand: X,
 }
 
-/// Answers a query for the nearest of several goals. Returns the index of that goal.
-pub(crate) fn search_any<S: Scanner>(
-    grid: &Grid,
-    (scanner, expand): (S, impl Expand<S>),
-    scratch: &mut JumpScratch,
-    query: AnyGoalQuery<'_>,
-    out: &mut Path,
-    probe: Option<&mut dyn Probe>,
-) -> Option<usize> {
-    let AnyGoalQuery { start, goals, output, .. } = query;
-    let JumpScratch { widths, hops, sights, pause, .. } = scratch;
-    sights.clear();
-    sights.resize(goals.len(), StdCell::new(None));
-    let (goals, gates) = (Goals::Any(AnyOf { grid, goals, sights }), None);
-    let mut asked = Asked { grid, scanner, expand, gates, start, goals, output, hops, out, pause, probe, place: 0 };
-    widths.run_plain(&mut asked).then_some(asked.place as usize)
+impl<'a, S: Scanner, X: Expand<S>> JumpSearch<'a, S, X> {
+    pub(crate) fn new(grid: &'a Grid, scanner: S, expand: X) -> Self {
+        Self { grid, scanner, expand }
+    }
+
+    /// Answers a query.
+    pub(crate) fn find(
+        self,
+        gates: Option<GateQuery<'_>>,
+        scratch: &mut JumpScratch,
+        query: PathQuery,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> bool {
+        let Self { grid, scanner, expand } = self;
+        let PathQuery { start, output, .. } = query;
+        let goals = Goals::One(GoalSight::new(grid, query.goal));
+        let JumpScratch { widths, hops, pause, .. } = scratch;
+        let mut asked = Asked { grid, scanner, expand, gates, start, goals, output, hops, out, pause, probe, place: 0 };
+        widths.run_plain(&mut asked)
+    }
+
+    /// Answers a query for the nearest of several goals. Returns the index of that goal.
+    pub(crate) fn find_any(
+        self,
+        scratch: &mut JumpScratch,
+        query: AnyGoalQuery<'_>,
+        out: &mut Path,
+        probe: Option<&mut dyn Probe>,
+    ) -> Option<usize> {
+        let Self { grid, scanner, expand } = self;
+        let AnyGoalQuery { start, goals, output, .. } = query;
+        let JumpScratch { widths, hops, sights, pause, .. } = scratch;
+        sights.clear();
+        sights.resize(goals.len(), StdCell::new(None));
+        let (goals, gates) = (Goals::Any(AnyOf { grid, goals, sights }), None);
+        let mut asked = Asked { grid, scanner, expand, gates, start, goals, output, hops, out, pause, probe, place: 0 };
+        widths.run_plain(&mut asked).then_some(asked.place as usize)
+    }
 }
 
 /// A query with its parameters.

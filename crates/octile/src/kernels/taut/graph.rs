@@ -185,20 +185,34 @@ fn find_hops(cones: &mut Cones, view: View<'_>, corners: &Corners, number: u32, 
     }
 }
 
-/// Visits the hops of one side of a corner between two unsigned slopes, and along its row if `has_row`: each with the
-/// number of the corner that it leads to, that corner, and the side of it on which it ends.
-pub(crate) fn sector_hops(
-    (cones, view, corners): (&mut Cones, View<'_>, &Corners),
-    (turn, side): (Turn, Side),
-    ((low, high), has_row): ((i64, i64), bool),
-    visit: impl FnMut(u32, Turn, Side),
-) {
-    let sector = Sector::of(turn.kind, side);
-    let mut find = taut_ends(corners, turn, visit);
-    if has_row {
-        sector.along(cones, view, turn.corner(), &mut find);
+/// Some of the directions on one side of a corner.
+pub(crate) struct SectorPart {
+    pub(crate) turn: Turn,
+    pub(crate) side: Side,
+    /// The least and the greatest slope, unsigned.
+    pub(crate) slopes: (i64, i64),
+    /// Whether it includes the row of the corner.
+    pub(crate) has_row: bool,
+}
+
+impl SectorPart {
+    /// Visits the hops in these directions: each with the number of the corner that it leads to, that corner, and the
+    /// side of it on which it ends.
+    pub(crate) fn hops(
+        &self,
+        cones: &mut Cones,
+        view: View<'_>,
+        corners: &Corners,
+        visit: impl FnMut(u32, Turn, Side),
+    ) {
+        let Self { turn, side, slopes: (low, high), has_row } = *self;
+        let sector = Sector::of(turn.kind, side);
+        let mut find = taut_ends(corners, turn, visit);
+        if has_row {
+            sector.along(cones, view, turn.corner(), &mut find);
+        }
+        sector.scan::<false>(cones, view, turn.corner(), sector.between(low, high), &mut find);
     }
-    sector.scan::<false>(cones, view, turn.corner(), sector.between(low, high), &mut find);
 }
 
 /// A function that visits the corners of a span at which a taut line from a corner may end.

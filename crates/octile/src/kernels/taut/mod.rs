@@ -45,7 +45,9 @@ mod sector;
 mod sights;
 
 pub(crate) use self::corners::Corners;
-pub(crate) use self::graph::{Effort, Graph, Hop, Slot, sector_hops, slot};
-pub(crate) use self::kind::{Side, Turn, Vector};
+pub(crate) use self::graph::{Effort, Graph, Hop, SectorPart, Slot, slot};
+#[cfg(test)]
+pub(crate) use self::kind::Vector;
+pub(crate) use self::kind::{Side, Turn};
 pub(crate) use self::search::{Arrival, Hops, Memory, Search};
 pub(crate) use self::sector::{reach, seen, slopes};

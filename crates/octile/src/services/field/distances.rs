@@ -34,7 +34,8 @@ impl Distances {
     pub(crate) fn renewed<'a>(
         kept: &'a mut Option<Self>,
         grid: &Grid,
-        (source, is_back): (Cell, bool),
+        source: Cell,
+        is_back: bool,
         greatest_cost: f64,
     ) -> &'a Self {
         let orientation = if is_back { Orientation::ToGoals } else { Orientation::FromGoals };
