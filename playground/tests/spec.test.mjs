@@ -45,7 +45,6 @@ test("a planner that cannot do without a key begins with one", () => {
 });
 
 test("every planner has a page, and a sentence for every place in a film", () => {
-  assert.equal(Object.keys(ABOUT).length, 19);
   const film = new Film(new Int32Array(0), 1, 1);
   for (const [name, about] of Object.entries(ABOUT)) {
     assert.ok(about.page.length >= 2, name);
