@@ -310,7 +310,7 @@ static void indexes(const char *folder) {
     OK(octile_edits_block(edits, at(0, 0), at(0, 0)));
     OK(octile_engine_apply(engine, edits));
     CHECK(octile_engine_is_stale(engine));
-    FAILS(octile_engine_keep_fresh(engine, NAN), OCTILE_ARGUMENT, "a time is a number of seconds");
+    FAILS(octile_engine_keep_fresh(engine, NAN), OCTILE_ARGUMENT, "is not a time");
     octile_edits_free(edits);
     octile_engine_free(engine);
     engine = NULL;

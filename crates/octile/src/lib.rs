@@ -78,7 +78,7 @@
 //! - [`Engine::still_valid`] tells whether a path holds after an edit; a [`Chase`](engine::Chase) follows a moving
 //!   target.
 //!
-//! A planner of your own implements [`Config`] and [`Planner`] and joins a [`Catalog`].
+//! Your own planner implements [`Config`] and [`Planner`] and joins a [`Catalog`].
 //!
 //! # Exact costs
 //! [`GridCost`] counts straight and diagonal moves, or sums their prices; "optimal" means equal in both counts. Only

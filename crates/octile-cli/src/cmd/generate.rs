@@ -282,7 +282,7 @@ fn write_ground(
     match (file, file.and_then(extension).as_deref()) {
         (Some(file), None | Some("map")) => {
             let (terrain, prices) = prices::to_letters(&grid).context("there are more prices than letters")?;
-            let text = movingai::map::write_terrain(&terrain).context("a class that is no letter")?;
+            let text = movingai::map::write_terrain(&terrain).context("a terrain class has no letter")?;
             files::write(price_file(file), prices)?;
             emit(&text, &what, Some(file))
         }

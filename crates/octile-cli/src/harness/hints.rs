@@ -222,7 +222,7 @@ mod tests {
         let over = Budget::AT_ONCE.steps(8).check(9, 0).unwrap_err();
         let slow = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: true };
         assert!(text_of(BuildError::takes_long("hub-labels", "hub-labels", slow)).ends_with(
-            "8 are allowed): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
+            "over the limit of 8): build it beforehand with `octile build hub-labels MAP -o FILE` and give the file, or use planner `jump-graph`"
         ));
         let many = cpd::TooManyCells { cells: 9, most: 8 };
         assert!(text_of(BuildError::takes_long("cpd", "cpd", many)).ends_with(
@@ -236,7 +236,7 @@ mod tests {
         let tight = hub_labels::Unsuited::Budget { over, corners: 3, is_slow: false };
         assert!(
             text_of(BuildError::unsuited("hub-labels", tight))
-                .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
+                .ends_with("over the limit of 8; allow more with --steps or --memory, or use planner `jump-graph`")
         );
         assert!(
             text_of(BuildError::unsuited("taut-labels", hub_labels::Unsuited::Long { most: 9 }))
@@ -245,14 +245,14 @@ mod tests {
         let tight = core_table::Unsuited::Budget { over, corners: 3, is_slow: false };
         assert!(
             text_of(BuildError::unsuited("core-table", tight))
-                .ends_with("where 8 are allowed; allow more with --steps or --memory, or use planner `jump-graph`")
+                .ends_with("over the limit of 8; allow more with --steps or --memory, or use planner `jump-graph`")
         );
         assert!(
             text_of(BuildError::unsuited("core-table", core_table::Unsuited::Long { most: 9 }))
                 .ends_with("9 cells; use planner `jump-graph`")
         );
         let large = cpd::TooLarge { cells: 9, bytes: 8, most: 7 }.into_error();
-        assert!(text_of(large).ends_with("where 7 are allowed: use layout=runs, or a smaller map"));
+        assert!(text_of(large).ends_with("over the limit of 7: use layout=runs, or a smaller map"));
         let gap = MergeError::Gap { missing: 3..5, settings: cpd::Settings::default() };
         assert!(text_of(gap).contains("are missing: build them with `octile build cpd:layout=runs,"));
         let tile = Grid::open(2, 2).unwrap().with_movement(octile::Movement::Tile);

@@ -207,7 +207,7 @@ fn parts_of_another_build_are_refused_and_kept() {
     fs::remove_dir_all(&folder).unwrap();
     place.octile("build gates maze.map -o gates.octx").exits(0);
     for (name, part) in [
-        ("part-000000000.octx", "is an index of kind `gates`, needed `cpd`"),
+        ("part-000000000.octx", "is an index of kind `gates`, expected `cpd`"),
         ("notes.txt", "does not belong to this build"),
     ] {
         fs::create_dir(&folder).unwrap();
@@ -302,10 +302,10 @@ fn unrelated_files_are_not_merged() {
         "over.octx: has the rows of the sources 400..500, which another part has too",
     );
     refused("one.octx one.octx", "one.octx: has the rows of the sources 0..300, which another");
-    refused("one.octx mask.octx", "mask.octx: is no part of the same database")
+    refused("one.octx mask.octx", "mask.octx: is not part of the same database")
         .says("ties=mask")
         .says("ties=diagonals");
-    refused("one.octx other.octx", "other.octx: is no part of the same database").says("fingerprint");
+    refused("one.octx other.octx", "other.octx: is not part of the same database").says("fingerprint");
     refused("one.octx gates.octx", "gates.octx: is an index of kind `gates`");
     refused("one.octx maze.map", "maze.map: not an octile index file");
     refused("one.octx none.octx", "none.octx: no such file");

@@ -39,7 +39,7 @@ fn an_index_with_settings_needs_a_planner_with_the_same_settings() {
     let refused = solve("taut-labels:index=a.octx").exits(2);
     refused.says("has `squeeze=allowed,ends=centres`, but the spec asks for `squeeze=allowed,ends=corners`");
     let refused = place.octile("build taut-labels:smooth=greedy ring.map -o b.octx").exits(2);
-    refused.says("`smooth` says nothing about an index of kind `taut-labels`; its settings: squeeze, ends");
+    refused.says("`smooth` is not a setting of index kind `taut-labels`; its settings: squeeze, ends");
 }
 
 #[test]
@@ -47,9 +47,9 @@ fn an_index_that_cannot_be_built_is_refused_and_nothing_is_written() {
     let place = place_with_ring();
     let refused = |args: &str| place.octile(&format!("build {args} -o a.octx")).exits(2);
     refused("hub-labels ring.map --movement tile").says("ring.map: ").says("does not support movement `tile`");
-    let over = refused("hub-labels ring.map --memory 1kB").says("where 1000 are allowed");
+    let over = refused("hub-labels ring.map --memory 1kB").says("over the limit of 1000");
     over.says("allow more with --steps or --memory, or use planner `jump-graph`");
-    refused("hub-labels ring.map --steps 1").says("steps and more, where 1 are allowed");
+    refused("hub-labels ring.map --steps 1").says("steps, over the limit of 1");
     refused("cpd ring.map --steps 10")
         .says("ring.map: it has ")
         .says("but 10 steps are enough for only 2: allow more with --steps");

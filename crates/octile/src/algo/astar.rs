@@ -529,8 +529,11 @@ pub enum On {
 
 names! { On { Cells = "cells", Corners = "corners" } }
 
+/// The name of the planner.
+pub(super) const NAME: &str = "astar";
+
 static ASTAR: About = About {
-    name: "astar",
+    name: NAME,
     summary: "A* cell by cell, ties towards larger g",
     paper: "Hart, Nilsson & Raphael 1968",
     index: IndexEffort::None,

@@ -145,7 +145,7 @@ impl Pruned {
         Ok(changed)
     }
 
-    /// Whether searches leave out less than they would with pruners for the current map.
+    /// Whether edits have switched off pruning that pruners built for the current map would do.
     pub(crate) fn is_stale(&self) -> bool {
         self.pruning.is_stale
     }

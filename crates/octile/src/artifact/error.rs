@@ -95,7 +95,7 @@ pub enum ArtifactError {
         reason: String,
     },
     /// The file has an index of another kind.
-    #[error("is an index of kind `{found}`, needed `{expected}`")]
+    #[error("is an index of kind `{found}`, expected `{expected}`")]
     WrongKind {
         /// The kind in the file.
         found: String,

@@ -1,9 +1,7 @@
 //! Index files, `.octx`: one container for all data computed from a map before the first query.
 //!
-//!
 //! A file states its kind, and the map and movement rule it was made for, so that a wrong file is refused instead of
 //! giving wrong paths. Its contents are named sections of bytes. `docs/formats/index.md` specifies every byte.
-//!
 //!
 //! - [`Artifact::from_bytes`] checks the header and the section table, whatever the bytes. That takes microseconds,
 //!   even for files of gigabytes, because the sections are not read.
@@ -53,7 +51,6 @@ use crate::grid::{Grid, Movement};
 
 /// An index file with a valid header and section table. The contents of the sections are not checked.
 ///
-///
 /// Owned, mapped and embedded bytes share one code path: `D` is anything that always returns the same bytes,
 /// [`Storage`] for files that were [opened](Artifact::open).
 #[derive(Clone)]
@@ -67,7 +64,6 @@ pub struct Artifact<D = Storage> {
 impl Artifact {
     /// Opens a file. With the feature `mmap` it is mapped into memory and not read, which takes as long for large files
     /// as for small ones. Without the feature it is read, up to 1 GiB.
-    ///
     ///
     /// While a mapped file is in use, nobody may write to it or truncate it: the system kills the process (SIGBUS) when
     /// it accesses bytes that no longer exist, and nothing in the process can prevent that. To replace an index, write

@@ -6,7 +6,6 @@ use crate::files::{self, FileFault};
 
 /// The bytes of an index file: mapped into memory, or read into it.
 ///
-///
 /// Opening a mapped file does not read it. The system reads the pages that a search touches, and shares them with other
 /// processes that have opened the same file. In return the process depends on the file: if the file is truncated, the
 /// system kills the process (SIGBUS) when it accesses bytes that no longer exist. Bytes that were read are independent

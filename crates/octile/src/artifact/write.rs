@@ -13,9 +13,7 @@ use crate::grid::Grid;
 /// Builds an index file: add sections, then call [`finish`](ArtifactWriter::finish), or
 /// [`write_to`](ArtifactWriter::write_to) for large files. The same contents always give the same bytes.
 ///
-///
 /// A section owns its bytes or borrows them, in one piece or in many, so an index is written without copying it.
-///
 ///
 /// Names are constants in the code that writes a file. An invalid name is a bug there and panics.
 #[derive(Clone)]

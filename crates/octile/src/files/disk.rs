@@ -1,7 +1,6 @@
 //! All changes that this library makes on the disk, and all output of the command, go through here: each system call is
 //! a [`Step`].
 //!
-//!
 //! Calls interrupted by a signal are repeated. In builds with debug assertions and the feature `faults`, which is for
 //! tests, the environment variable `OCTILE_FAULT` can make any step fail, or end the process at it. Tests use this to
 //! check that no fault at any step leaves half a file. Code that writes without this module escapes those tests.

@@ -1,6 +1,5 @@
 //! Reading and writing files: reads only regular files up to a maximum size, and writes files completely or not at all.
 //!
-//!
 //! [`write()`] is for contents in memory, a [`NewFile`] for contents that come piece by piece. A file is written under
 //! a temporary name in the target folder and then renamed, so nobody ever sees half of a file, whatever fails, and the
 //! old file stays until then. A program that can be interrupted calls [`remove_temporaries`] before it ends. Temporary

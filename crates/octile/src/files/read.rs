@@ -1,6 +1,5 @@
 //! Reading regular files up to a maximum size.
 //!
-//!
 //! Pipes and devices are refused: a pipe may never answer, and a device may never end. To use one, read it yourself and
 //! pass the bytes.
 

@@ -1,10 +1,8 @@
 //! Temporary files: created in the folder of the final file, and never left behind for long.
 //!
-//!
 //! An unfinished file is removed when it is dropped, and when an interrupted program calls [`remove_temporaries`]. Only
 //! a killed process, or a machine that goes down, leaves one. The next process that writes in the same folder removes
 //! it.
-//!
 //!
 //! To know whether somebody is still writing a file, processes use locks. A process holds a lock on each of its
 //! temporary files as long as it lives, and the system releases the lock when the process ends, however that happens. A
@@ -13,7 +11,6 @@
 //! may be invisible. Locks work between users, and between the machines that share a drive if the drive supports locks.
 //! On a drive without locks, nothing is ever swept. On a drive whose locks hold on one machine only, another machine
 //! may remove a file in use; its process then fails with an error, and the old file stays.
-//!
 //!
 //! A sweep may remove a file between its creation and its lock. So after locking, the file is checked, and created
 //! again if it is gone.

@@ -1,9 +1,7 @@
 //! Maps drawn with characters: the quickest way to write a small map in a test or an example.
 //!
-//!
 //! Each line is a row; `.`, `G` and `S` are free, `@`, `O`, `T`, `W` and `#` blocked. Blank lines and the white space
 //! around rows are ignored, so that a map can be indented in source code.
-//!
 //!
 //! A drawing with digits has prices: `1` to `9` are free cells of that price, `0` is blocked, and all other free
 //! characters have the price 1. It uses [`Convention::Average`]; change that with [`Grid::with_convention`]. With a

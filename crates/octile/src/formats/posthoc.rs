@@ -1,6 +1,5 @@
 //! Search traces for Posthoc, a visualiser for search researchers.
 //!
-//!
 //! A trace is one JSON object: `version`, `views` (how events are drawn), `pivot` (where the camera looks) and
 //! `events`, one per line. Open it in Posthoc together with the `.map` file of the search.
 //!

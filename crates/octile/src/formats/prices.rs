@@ -1,6 +1,5 @@
 //! Price files: the price of each terrain class. Also built-in prices that need no file.
 //!
-//!
 //! Each line is `KEY PRICE`: a price from 1 to 255, or 0 for blocked. For maps made of letters, which are MovingAI maps
 //! and drawings, a key is a letter: any visible ASCII character. For images it is a grey level from 0, black, to 255,
 //! white, or a range of levels. `//` begins a comment, because `#` is a letter of drawings. Blank lines are ignored.

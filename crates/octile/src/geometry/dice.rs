@@ -5,7 +5,6 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A seeded source of random choices: the same for a seed on every machine and in every version.
 ///
-///
 /// The stream is `ChaCha8`'s, fixed by its definition, and the choices are derived from it here, so no library update
 /// can change a generated map.
 ///

@@ -1,7 +1,6 @@
 //! Sorting for code where speed does not matter: uses the standard library, or, in small programs, one heap sort shared
 //! by all types.
 //!
-//!
 //! The standard library's sort compiles to thousands of instructions for every type and order.
 
 use std::cmp::Ordering;

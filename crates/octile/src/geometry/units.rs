@@ -1,6 +1,5 @@
 //! Integer costs for searches, and the packed entries of their open lists.
 //!
-//!
 //! A search adds and compares millions of costs, so it uses single integers instead of two counts: a straight move
 //! costs `A` and a diagonal one `B`, where `B / A` is a convergent of √2.
 //!

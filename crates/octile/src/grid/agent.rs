@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 /// The size of a moving body: a square of cells, or a disc.
 ///
-///
 /// Larger agents fit on fewer cells. [`Clearance`](super::Clearance) says how large an agent fits where.
 /// [`Grid::for_agent`](super::Grid::for_agent) is the map of the cells where an agent fits; any planner finds the
 /// agent's paths on it.
@@ -227,7 +226,7 @@ impl TryFrom<String> for Agent {
 #[non_exhaustive]
 pub enum AgentError {
     /// A square with side 0.
-    #[error("an agent of 0 x 0 cells is nothing: its side must be at least 1")]
+    #[error("an agent's side must be at least 1 cell")]
     NoCells,
     /// A negative, infinite or undefined radius.
     #[error("`{radius}` is not a radius: it must be a finite number of cells, at least 0")]

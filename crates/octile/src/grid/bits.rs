@@ -1,6 +1,5 @@
 //! Padded lines of bits, and scans that read 57 cells at a time.
 //!
-//!
 //! A [`BitLines`] holds one bit per cell, line after line. The rows of the map are one such table and its columns
 //! another, so that a scan along either axis reads consecutive bits. Every line has a guard of 8 zero bytes before and
 //! after it, so a window that starts on the line never leaves the table.
@@ -195,7 +194,6 @@ impl BitLines {
     }
 
     /// Like [`jump`](BitLines::jump), but also tells on which of the neighbouring lines an obstacle ends.
-    ///
     ///
     /// Reads the three lines as windows of 57 cells. A zero in the middle window stops the scan; so does a one that
     /// follows a zero in the others.
@@ -399,7 +397,6 @@ impl<const FORWARD: bool> Strip<'_, FORWARD> {
 
 /// Straight scans from the cells of a diagonal walk, one line after another; each finds what a [jump](BitLines::jump)
 /// finds.
-///
 ///
 /// A scan reads three lines, and the next scan needs two of them again. So each line is read once, always from the
 /// position where the walk begins; the part of a window that the walk has passed is masked out.

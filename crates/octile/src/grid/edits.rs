@@ -6,7 +6,6 @@ use crate::geometry::Cell;
 
 /// A batch of cells to block, free or reprice. If a cell is named more than once, the last change wins.
 ///
-///
 /// Whether a cell is free and what it costs when free are independent: setting a price does not free a cell, and a
 /// freed cell has its old price, or the price it was given while blocked.
 ///

@@ -70,7 +70,6 @@ impl Fit {
     /// Finds how the map of fitting cells changes with edits that `grid` already has. `fitting` is that map before the
     /// edits; `changes` is overwritten with the edits to apply to it. Once warm, this allocates nothing.
     ///
-    ///
     /// The changes name exactly the cells that change; adjacent cells are mostly joined in one rectangle. Price edits
     /// are passed on, because an agent pays for the cell it is at.
     ///

@@ -259,7 +259,6 @@ impl Grid {
     /// or everywhere in them, as in any-angle paths. If the agent fits on every free cell, as [`Agent::POINT`] does,
     /// this is the same map, shared.
     ///
-    ///
     /// For a map that changes, use a [`Fit`].
     ///
     /// ```

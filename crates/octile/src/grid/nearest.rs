@@ -1,6 +1,5 @@
 //! The free cells nearest to a point, by straight distance between centres.
 //!
-//!
 //! The cells of one free run of a row are connected, so a run is accepted or refused as a whole. In each row only the
 //! nearest cells to the left and right matter. The scan skips rows farther away than the nearest cell so far.
 

@@ -1,7 +1,6 @@
 //! Terrain: the prices of cells. [`Convention`] says how the prices of cells make the price of a move; [`Terrain`] and
 //! [`Prices`] make the prices of cells from terrain classes.
 //!
-//!
 //! On a map without terrain every free cell has the price 1, under both conventions.
 
 use std::fmt;

@@ -84,7 +84,7 @@ impl<'a> Limits<'a> {
 #[non_exhaustive]
 pub enum Unsuited {
     /// The map is too large.
-    #[error("{width} x {height} cells are too many, at most {MAX_CELLS} can be done")]
+    #[error("{width} x {height} cells are too many: the limit is {MAX_CELLS}")]
     Cells {
         /// Cells in a row.
         width: u32,
@@ -92,7 +92,7 @@ pub enum Unsuited {
         height: u32,
     },
     /// There are too many corners of obstacles.
-    #[error("it has {found} corners of obstacles, at most {most} can be told apart")]
+    #[error("it has {found} corners of obstacles; the limit is {most}")]
     Corners {
         /// The number of corners.
         found: usize,
@@ -122,7 +122,7 @@ pub enum Unsuited {
         is_slow: bool,
     },
     /// Labels are too long.
-    #[error("with {hubs} of {corners} hubs its labels have {links} links, at most {MAX_LABEL_LINKS} can be numbered")]
+    #[error("with {hubs} of {corners} hubs its labels have {links} links; the limit is {MAX_LABEL_LINKS}")]
     Labels {
         /// The number of finished hubs.
         hubs: usize,
@@ -184,8 +184,8 @@ mod tests {
         let slow = Unsuited::Budget { over, corners: 3, is_slow: true }.into_error("hub-labels").to_string();
         assert_eq!(
             slow,
-            "the index of planner `hub-labels` takes long to build for this map (its 3 corners of obstacles take 9 steps \
-             and more, where 8 are allowed)"
+            "the index of planner `hub-labels` takes long to build for this map (its 3 corners of obstacles take at \
+             least 9 steps, over the limit of 8)"
         );
         assert!(matches!(Unsuited::Cancelled.into_error("hub-labels"), BuildError::Cancelled));
     }

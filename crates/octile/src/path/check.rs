@@ -83,7 +83,7 @@ impl Path {
 #[non_exhaustive]
 pub enum PathFault {
     /// It does not go from the start to the goal.
-    #[error("the path leads from and to {found:?}, expected {expected:?}")]
+    #[error("the path has the ends {found:?}, expected {expected:?}")]
     Endpoints {
         /// The first and last point, if it has any.
         found: Option<(Cell, Cell)>,
@@ -91,7 +91,7 @@ pub enum PathFault {
         expected: (Cell, Cell),
     },
     /// An any-angle path does not go from the corner of the start to the corner of the goal, or from centre to centre.
-    #[error("the path leads from and to {found:?}, expected {expected:?}, in halves of a cell")]
+    #[error("the path has the ends {found:?}, expected {expected:?}, in halves of a cell")]
     LineEnds {
         /// The first and last point, if it has any.
         found: Option<(Point, Point)>,
@@ -116,7 +116,7 @@ pub enum PathFault {
     },
     /// Its cost overflows the exact counts. This is possible over terrain only, after some hundred thousand moves at
     /// the highest prices.
-    #[error("the path costs more than can be counted exactly: take smaller prices")]
+    #[error("the cost of the path is too large to count exactly: use smaller prices")]
     TooDear,
     /// The stated cost is not the cost of the moves.
     #[error("the path states the cost {stated}, but its moves cost {walked}")]

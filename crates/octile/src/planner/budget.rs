@@ -80,7 +80,7 @@ impl Budget {
     /// let budget = Budget::UNLIMITED.steps(1000).bytes(4096);
     /// assert!(budget.check(1000, 4096).is_ok());
     /// let over = budget.check(1001, 0).unwrap_err();
-    /// assert_eq!(over.to_string(), "1001 steps and more, where 1000 are allowed");
+    /// assert_eq!(over.to_string(), "at least 1001 steps, over the limit of 1000");
     /// ```
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl fmt::Display for Resource {
 
 /// The error for a build that exceeds its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{takes} {what} and more, where {most} are allowed")]
+#[error("at least {takes} {what}, over the limit of {most}")]
 pub struct OverBudget {
     /// The resource that exceeds the budget.
     pub what: Resource,

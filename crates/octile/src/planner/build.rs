@@ -312,7 +312,7 @@ pub enum BuildError {
         reason: Reason,
     },
     /// The planner or the index exceeds the budget.
-    #[error("`{planner}` takes {over} for a map of {} x {} cells", .size.0, .size.1)]
+    #[error("`{planner}` takes {over}, for a map of {} x {} cells", .size.0, .size.1)]
     OverBudget {
         /// The planner's name, or the kind of the index.
         planner: &'static str,

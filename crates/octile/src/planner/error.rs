@@ -58,13 +58,13 @@ pub enum QueryError {
     #[error("the query has no goals: give at least one cell to go to")]
     NoGoals,
     /// The maximum cost is not a number.
-    #[error("the greatest cost of a path is not a number")]
+    #[error("the maximum cost is not a number")]
     MaxCost,
     /// The scratch was made by another planner, perhaps for another map.
-    #[error("this scratch was made for another map: make one with the planner's own `create_scratch`")]
+    #[error("this scratch belongs to another planner: create one with this planner's `create_scratch`")]
     ForeignScratch,
     /// A matrix with this many costs does not fit in memory.
-    #[error("the costs from {sources} sources to {targets} targets have no room in memory: take fewer at a time")]
+    #[error("a matrix of {sources} x {targets} costs does not fit in memory: ask for fewer at a time")]
     TooMany {
         /// The number of sources.
         sources: usize,
@@ -73,10 +73,10 @@ pub enum QueryError {
     },
     /// The cost of the path is too large to be counted exactly: on maps with terrain costs, after some hundred thousand
     /// moves at the greatest costs.
-    #[error("the path costs more than can be counted exactly: take smaller prices")]
+    #[error("the cost of the path is too large to count exactly: use smaller prices")]
     TooDear,
     /// The planner wrote something that is not a path: a bug in the planner.
-    #[error("planner `{planner}` wrote what is no path: {fault}")]
+    #[error("planner `{planner}` returned an invalid path: {fault}")]
     Broken {
         /// The planner's name.
         planner: &'static str,
@@ -110,13 +110,13 @@ impl QueryError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The map cannot take the edit. Nothing has changed.
+    /// The map does not accept the edit. Nothing has changed.
     #[error(transparent)]
     Map(#[from] EditFault),
     /// The planner cannot follow the edit by itself: rebuild its index, or hold it in an [`Engine`](crate::Engine). It
     /// still answers for the map it was built for.
     #[error(
-        "the index of planner `{planner}` cannot follow changes of the map by itself: hold it in an engine, or build it again for the new map"
+        "the index of planner `{planner}` cannot follow edits: use the planner through an engine, or rebuild the index"
     )]
     Refused {
         /// The planner's name.

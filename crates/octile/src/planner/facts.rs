@@ -34,7 +34,7 @@ pub struct Facts {
     /// How it takes map edits.
     pub on_edit: OnEdit,
     /// The queries beyond one path that it answers natively. While its index is [stale](OnEdit::GoesStale), these are
-    /// the ones of the planner that searches in its stead.
+    /// the ones of the planner that searches instead.
     pub native: &'static [Native],
     /// The kinds of [index](crate::planner::IndexKind) that it builds or reads from files.
     pub indexes: &'static [&'static str],
@@ -217,8 +217,8 @@ pub enum Guarantee {
     /// The shortest any-angle path with the planner's [endpoints](Endpoints) and its [squeeze rule](Squeeze). (The
     /// length is an `f64`, correct to a part in 10^9.)
     AnyAngleOptimal,
-    /// An any-angle path made by pulling a grid path straight ([`Path::smooth`](crate::Path::smooth)): at most this many times the cost of
-    /// the cheapest grid path, correct to a part in 10^9.
+    /// An any-angle path made by pulling a grid path straight ([`Path::smooth`](crate::Path::smooth)): at most this many
+    /// times the cost of the cheapest grid path, correct to a part in 10^9.
     Smoothed(Weight),
     /// A legal path wherever a grid path exists, with no promise about its cost.
     Legal,

@@ -54,7 +54,7 @@ pub fn seconds(time: f64) -> Result<Duration, NoTime> {
 
 /// The error for a number that is not a valid duration.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a time is a number of seconds, at least 0: not {time}")]
+#[error("`{time}` is not a time: expected seconds, 0 or more")]
 pub struct NoTime {
     /// The number.
     pub time: f64,

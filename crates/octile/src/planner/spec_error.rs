@@ -67,7 +67,7 @@ pub enum SpecError {
         reason: String,
     },
     /// The key belongs to the planner's spec, but is not a setting of its index.
-    #[error("`{key}` says nothing about an index of kind `{kind}`; its settings: {}", join(.known))]
+    #[error("`{key}` is not a setting of index kind `{kind}`; its settings: {}", join(.known))]
     NoSetting {
         /// The kind of the index.
         kind: &'static str,

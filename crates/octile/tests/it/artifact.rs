@@ -219,7 +219,7 @@ fn an_index_fits_one_map_one_rule_and_one_reader() {
     let grid = grid();
     let artifact = Artifact::from_bytes(golden()).unwrap();
     let refusal = |kind, version, grid: &Grid| message(&artifact.check(kind, version, grid).unwrap_err());
-    assert_eq!(refusal("gates", 7, &grid), "is an index of kind `test`, needed `gates`");
+    assert_eq!(refusal("gates", 7, &grid), "is an index of kind `test`, expected `gates`");
     assert_eq!(refusal("test", 6, &grid), "written by a newer octile: version 7 of `test`, this one reads 6");
     assert_eq!(refusal("test", 8, &grid), "written by an older octile: version 7 of `test`, this one reads 8");
     let turned: Grid = "...\n..@\n.@.\n...".parse().unwrap();

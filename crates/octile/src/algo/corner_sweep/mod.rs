@@ -28,7 +28,7 @@ use crate::algo::pruners::keys::{GATES, GATES_HELP, ONLY_GATES, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
-use crate::kernels::jump_points::{Cache, Changes, JumpScratch, JumpSearch, Remember, Scan};
+use crate::kernels::jump_points::{self, Cache, Changes, JumpScratch, JumpSearch, Remember, Scan};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, IndexEffort, Native, PathQuery, Planner,
@@ -52,11 +52,11 @@ config! {
 }
 
 static ABOUT: About = About {
-    name: "corner-sweep",
+    name: jump_points::SPEC,
     summary: "jump point search over bit planes: 64 cells of a diagonal at a time",
     paper: "new, after Harabor & Grastien 2011, 2014",
     index: IndexEffort::None,
-    variants: &["corner-sweep:cache=on", "corner-sweep:cache=on,prune=gates,gates=always"],
+    variants: &[jump_points::CACHED_SPEC, "corner-sweep:cache=on,prune=gates,gates=always"],
 };
 
 impl CornerSweep {

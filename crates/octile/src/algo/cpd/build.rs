@@ -199,7 +199,7 @@ impl Builder {
 
 /// The database would be too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("for {cells} free cells it takes {bytes} bytes and more, where {most} are allowed")]
+#[error("for {cells} free cells it takes at least {bytes} bytes, over the limit of {most}")]
 pub struct TooLarge {
     /// The free cells of the map.
     pub cells: u32,

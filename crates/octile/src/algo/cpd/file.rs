@@ -301,7 +301,7 @@ pub enum MergeError {
         source: ArtifactError,
     },
     /// A part has another map, movement rule, version or settings than the first.
-    #[error("is no part of the same database as the first file: {difference}")]
+    #[error("is not part of the same database as the first file: {difference}")]
     Foreign {
         /// The index of the file, from 0.
         file: usize,

@@ -120,7 +120,7 @@ mod tests {
         let error = "layout=runs,repair=unit".parse::<Settings>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "`repair` says nothing about an index of kind `cpd`; its settings: layout, order, ties, symbol, default"
+            "`repair` is not a setting of index kind `cpd`; its settings: layout, order, ties, symbol, default"
         );
     }
 }

@@ -86,6 +86,6 @@ mod tests {
         assert_eq!("".parse(), Ok(Settings::default()));
         assert!("ends=sides".parse::<Settings>().unwrap_err().to_string().contains("expected corners or centres"));
         let error = "smooth=greedy".parse::<Settings>().unwrap_err().to_string();
-        assert_eq!(error, "`smooth` says nothing about an index of kind `taut-labels`; its settings: squeeze, ends");
+        assert_eq!(error, "`smooth` is not a setting of index kind `taut-labels`; its settings: squeeze, ends");
     }
 }

@@ -111,8 +111,8 @@ impl Cache {
 
 /// How a search caches the successors of nodes.
 pub(super) trait Memo<C> {
-    /// The hops from the node with this number if it was reached by the direction `came`, and the moves behind them; `None` if the search must
-    /// find them because they may pass a goal.
+    /// The hops from the node with this number if it was reached by the direction `came`, and the moves behind them;
+    /// `None` if the search must find them because they may pass a goal.
     fn hops<U: Units<Cost = C>>(
         &mut self,
         expand: &Expand<'_, U>,

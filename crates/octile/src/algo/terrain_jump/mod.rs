@@ -42,7 +42,7 @@ use std::sync::Arc;
 use self::cache::{Cache, Changes, FLAG_BITS, Forget, Memo, Remember};
 use self::search::{AnyOf, Memory, One, Paused, Reached, Search, Target};
 use self::tables::{Land, Tables};
-use super::astar::AstarPlanner;
+use super::astar::{self, AstarPlanner};
 use crate::geometry::units::{Narrow, Units, Width};
 use crate::geometry::{Cell, GridCost, SMALL};
 use crate::grid::planes::Planes;
@@ -375,10 +375,10 @@ impl Planner for TerrainJumpPlanner {
 
     fn chosen(&self) -> Option<&str> {
         match self.way {
-            Way::Corners if self.changes.is_some() => Some("corner-sweep:cache=on"),
-            Way::Corners => Some("corner-sweep"),
+            Way::Corners if self.changes.is_some() => Some(jump_points::CACHED_SPEC),
+            Way::Corners => Some(jump_points::SPEC),
             Way::Jumps => None,
-            Way::Cells => Some("astar"),
+            Way::Cells => Some(astar::NAME),
         }
     }
 }

@@ -188,7 +188,7 @@ pub enum LeftOut {
     #[error(transparent)]
     Refused(#[from] BuildError),
     /// It exceeds the memory limit.
-    #[error("its index takes {} of memory and a thread that asks it {}, more than {}", Size(*.index_bytes), Size(*.scratch_bytes), Size(*.most))]
+    #[error("its index takes {} of memory and each thread {}, more than {}", Size(*.index_bytes), Size(*.scratch_bytes), Size(*.most))]
     OverMemory {
         /// The size of its index.
         index_bytes: u64,
@@ -319,7 +319,7 @@ mod tests {
         let advice = advise(&grid, &Needs { memory_bytes: Some(most), ..Needs::default() }).unwrap();
         assert!(memory(&advice) <= most);
         let reason = left_out(&advice, "hub-labels").unwrap();
-        assert!(reason.starts_with("its index takes ") && reason.contains(" of memory and a thread that asks it "));
+        assert!(reason.starts_with("its index takes ") && reason.contains(" of memory and each thread "));
         // If nothing fits, the candidate that takes the least memory is advised.
         let advice = advise(&grid, &Needs { memory_bytes: Some(0), ..Needs::default() }).unwrap();
         assert!(

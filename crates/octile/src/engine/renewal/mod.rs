@@ -530,7 +530,7 @@ impl Job {
         self.layer()?.take_map(&self.task).ok_or(RenewError::Cancelled)
     }
 
-    /// Lets a new planner catch up and makes it the engine's: the number of edits it had missed.
+    /// Lets a new planner catch up, installs it in the engine, and returns the number of edits that it had missed.
     fn catch_up_and_swap(&self, mut planner: Box<dyn Planner>) -> Result<u64, CatchUpError> {
         let mut count = 0;
         for round in 0.. {

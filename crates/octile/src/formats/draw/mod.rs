@@ -4,7 +4,6 @@
 //! visible areas, discs to scale, lines of equal cost, outlines, hops, lines, and the marks of start and goals. Lines
 //! and marks have a visible width in pixels, however small the cells are.
 //!
-//!
 //! On a map with [prices](crate::grid::Convention), cells with higher prices are darker, searches let that show
 //! through, and a legend below the map lists the prices.
 //!

@@ -23,7 +23,6 @@ impl Rock {
     /// Smooths the rock: in each round, the cells with the most rock around them become rock, as many of them as there
     /// was rock before.
     ///
-    ///
     /// The usual automaton makes a cell rock if more than half of its neighbours are. With neighbourhoods this large,
     /// that turns 46 cells in a hundred into 18, and 50 into 53, which is hard to control.
     pub(super) fn smooth(&mut self) {

@@ -6,7 +6,6 @@ use crate::grid::Grid;
 
 /// A smooth landscape: a height for each cell, with hills and valleys about `size` cells wide.
 ///
-///
 /// Heights are random at the corners of squares of that size and interpolated smoothly between them. Everything uses
 /// whole numbers, so that it is the same on every machine.
 pub(super) struct Hills {

@@ -127,7 +127,6 @@ pub fn open(width: u32, height: u32) -> Result<Grid, GenerateError> {
 /// so that rooms are `room - 1` cells wide inside, and those at the right and lower edge end where the map does. Four
 /// in five walls between neighbouring rooms have a door, at a random position.
 ///
-///
 /// These maps differ from the benchmark's in two ways. The benchmark fills rooms without a door; this generator adds a
 /// door, so all rooms are used. And its outer walls have no doors, which lead nowhere in the benchmark.
 ///
@@ -201,7 +200,6 @@ pub fn maze(width: u32, height: u32, corridor: u32, seed: u64) -> Result<Grid, G
 
 /// Grows a tree over the squares and calls `open` for each wall that it breaks through.
 ///
-///
 /// It mostly continues from the newest square, which makes long winding corridors, and one time in ten from a random
 /// earlier one, which makes branches. A tenth gives as many dead ends as in the benchmark's mazes (19 in 100).
 fn carve(lattice: &Lattice, dice: &mut Dice, mut open: impl FnMut(Wall)) {
@@ -226,7 +224,6 @@ fn carve(lattice: &Lattice, dice: &mut Dice, mut open: impl FnMut(Wall)) {
 }
 
 /// Blocks `percent` of the cells at random.
-///
 ///
 /// As in the benchmark, exactly that part of the cells (rounded down) is blocked at first. Then the free cells that are
 /// not connected with the largest free area are blocked too. That is almost none up to 30 percent, but on a map of 512
@@ -270,7 +267,6 @@ fn scattered(width: u32, height: u32, percent: u32, seed: u64) -> Result<impl Fn
 }
 
 /// Caverns with passages between them, `percent` of the cells blocked: similar to maps of games.
-///
 ///
 /// Cells scattered as in [`random`] are smoothed by five rounds of a cellular automaton that keeps their number, to
 /// about one in a hundred cells. Then the free cells that are not connected with the largest free area are blocked too.

@@ -1,6 +1,5 @@
 //! Reading PNG and PGM images as maps.
 //!
-//!
 //! Before memory is allocated for the pixels, the size in the header is checked against the limits of maps and the
 //! number of bytes in the file. So neither a false header nor a small file that unpacks to a huge image does harm.
 

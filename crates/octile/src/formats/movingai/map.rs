@@ -5,7 +5,6 @@
 //! spaces, CRLF, white space after rows, blank lines at the end, no newline at the end. Whatever the header claims,
 //! nothing is allocated for the map before all its rows have been checked.
 //!
-//!
 //! With a [price file](crate::formats::PriceFile) that file defines the letters, which may be any visible ASCII
 //! characters: [`terrain`] reads them.
 

@@ -1,7 +1,6 @@
 //! The nearest blocked cell at short distances: 64 cells of a row are tested at once, in 16 bits, against one column
 //! further at a time.
 //!
-//!
 //! The time is proportional to the distance, and still on most maps a fraction of what an [envelope](super::envelope)
 //! takes.
 

@@ -128,7 +128,6 @@ fn read(free: &mut Vec<u16>, bits: &BitLines, y: usize, area: Area) {
 /// For the edges between columns, and before the first and after the last, the smaller steps of the columns beside
 /// each.
 ///
-///
 /// Inside a stretch of equal values edges can be [skipped](NONE): for a cell of the stretch its own column is as near,
 /// and for others the ends of the stretch are nearer.
 fn pair(steps: &[u16], edges: &mut Vec<u16>) {
@@ -144,7 +143,6 @@ fn pair(steps: &[u16], edges: &mut Vec<u16>) {
 }
 
 /// Computes the squared distances of the cells of a row.
-///
 ///
 /// The nearest blocked point to a cell's centre is either in its own column, straight above or below, or the corner of
 /// a blocked cell of another column, which is on an edge between columns. For a whole cell it is the nearest one to its

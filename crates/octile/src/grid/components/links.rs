@@ -243,7 +243,6 @@ impl Components {
     /// Advances all searches in turn until at most one unfinished search claims each old component. Gives up after
     /// `most` nodes and returns `false`.
     ///
-    ///
     /// Every node that was connected with an end of a removed link is still connected with one of those ends. So the
     /// nodes that no search has reached belong to the only unfinished search.
     fn search(&mut self, work: &mut Work, most: usize) -> bool {

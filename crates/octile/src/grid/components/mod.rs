@@ -9,7 +9,6 @@
 //! a *node*. Nodes of neighbouring blocks that touch across the border are linked, and each knows its component. An
 //! edit is followed in two steps, both exact:
 //!
-//!
 //! - Inside a block, a freed cell gets the label of its neighbours, or merges their labels if there are several.
 //!   Blocking a cell splits nothing if its neighbours stay connected around it; otherwise a flood fill inside the
 //!   block, a row at a time, finds the parts ([`block`]).

@@ -78,7 +78,6 @@ impl Diagonal {
 
     /// Moves the bits of a column of words, one word per line of cells, to the diagonal lines they lie on.
     ///
-    ///
     /// A diagonal takes bit 0 of one line, bit 1 of the next (or of the one before, if it rises), and so on. Six rounds
     /// do that for all diagonals: round `n` moves the bits whose index has bit `n` by `2^n` lines.
     fn shear(

@@ -212,7 +212,6 @@ impl Straight {
 /// The cells of a word whose nearest stop in a direction is a jump point. `carry` tells whether the nearest stop beyond
 /// the word is one, and is updated for the next word.
 ///
-///
 /// Seen from low bits to high ones: adding a jump point's bit to itself makes a carry, which runs through all cells
 /// that are not stops, clearing them, up to the next stop.
 fn reached<const DIR: usize>(jump: u64, stop: u64, carry: &mut bool) -> u64 {

@@ -26,6 +26,13 @@ use crate::grid::bits::BitLines;
 use crate::grid::planes::Planes;
 use crate::kernels::gates::GateQuery;
 
+/// The spec of the planner that is this search and nothing else: what a planner that runs it has
+/// [chosen](crate::Planner::chosen).
+pub(crate) const SPEC: &str = "corner-sweep";
+
+/// The same with a [`Cache`].
+pub(crate) const CACHED_SPEC: &str = "corner-sweep:cache=on";
+
 /// How jump points are found.
 pub(crate) trait Scanner: Copy {
     /// Whether most of the numbers of nodes are never used.

@@ -92,7 +92,7 @@ pub enum PartsError {
         sources: Range<u32>,
     },
     /// Some of the sources of a part are done already, others are not.
-    #[error("the sources {} are done already in part: there is a part with {}", shown(.asked), shown(.there))]
+    #[error("the sources {} are partly done already: there is a part with {}", shown(.asked), shown(.there))]
     Overlap {
         /// The sources of the part.
         asked: Range<u32>,
