@@ -30,7 +30,6 @@ function program(page) {
 for (const [page, least] of [
     ["../../../docs/javascript.md", 20],
     ["../README.md", 0],
-    ["../../../README.md", 0],
 ]) {
     test(`the programs of ${page}`, async () => {
         const { checks, code } = program(page);

@@ -1,4 +1,4 @@
-"""What the pages show works: the Python of README.md and docs/python.md, and the notebook."""
+"""What the pages show works: the Python of docs/python.md and of the package's README, and the notebook."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ def programs(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    ("page", "blocks"), [("README.md", 1), ("docs/python.md", 5), ("bindings/python/README.md", 1)]
-)
+@pytest.mark.parametrize(("page", "blocks"), [("docs/python.md", 5), ("bindings/python/README.md", 1)])
 def test_page(page: str, blocks: int, tmp_path: Path) -> None:
     """All blocks of a page as one program: they are in the order in which they are read."""
     found = programs(page)
