@@ -14,7 +14,7 @@
 //!   straight move is already beaten.
 //!
 //! On a map with one price it runs the search of [`corner-sweep`](super::corner_sweep). Where most cells have
-//! neighbours of other prices, such as in noise, it runs the search of [`astar`](super::astar): there jumps are single
+//! neighbours of other prices, such as in noise, it runs the search of [`astar`]: there jumps are single
 //! moves, and cost more than those. [`Planner::chosen`] returns which one it runs, and edits may change it.
 //!
 //! # Example
