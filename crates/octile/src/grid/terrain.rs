@@ -4,13 +4,12 @@
 //! On a map without terrain every free cell has the price 1, under both conventions.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use super::area::Area;
 use super::error::GridError;
 use super::{Grid, GridBuilder};
-use crate::geometry::{Cell, CellId, Dir, GridCost, ParseError, PathCost};
+use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost, names};
 
 /// How the prices of cells make the price of a move.
 ///
@@ -39,39 +38,15 @@ pub enum Convention {
     Enter,
 }
 
+names! { Convention, "a convention for prices" { Average = "average", Enter = "enter" } }
+
 impl Convention {
-    /// All conventions.
-    pub const ALL: [Self; 2] = [Self::Average, Self::Enter];
-
-    /// The name used in commands and messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Average => "average",
-            Self::Enter => "enter",
-        }
-    }
-
     /// The number of counts per price of 1: [`GridCost`]s of paths under `average` are in quarters.
     pub(crate) const fn parts(self) -> u32 {
         match self {
             Self::Average => 4,
             Self::Enter => 1,
         }
-    }
-}
-
-impl fmt::Display for Convention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Convention {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = Self::ALL.into_iter().find(|convention| convention.name() == text);
-        named.ok_or_else(|| ParseError::unknown_name(text, "a convention for prices", &Self::ALL.map(Self::name)))
     }
 }
 
