@@ -7,8 +7,7 @@ use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
 use crate::kernels::subgoals::contract::{Arc, Contracted, LONGEST, Middle, Rules};
-use crate::kernels::subgoals::cost::MAX_SUBGOALS;
-use crate::kernels::subgoals::{self, Graph, Reach, Subgoals};
+use crate::kernels::subgoals::{self, Graph, Link, MAX_SUBGOALS, Reach, Subgoals};
 use crate::planner::{Budget, OverBudget, is_set, size_bytes};
 
 /// Nodes with more neighbours stay in the core: contracting them adds more arcs than it saves.
@@ -309,7 +308,7 @@ impl Hierarchy {
     }
 
     /// Finds the node at a free cell; if there is none, the nodes that the cell reaches directly.
-    pub(super) fn links(&self, id: CellId, found: &mut Vec<subgoals::cost::Link>) {
+    pub(super) fn links(&self, id: CellId, found: &mut Vec<Link>) {
         self.reach.links(id, found);
     }
 
