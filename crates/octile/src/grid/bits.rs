@@ -498,6 +498,21 @@ fn load(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(*word)
 }
 
+/// The cells of a word whose nearest stop in a direction is live. On entry `carry` says whether the nearest stop beyond
+/// the word is live; on return it says so for the next word.
+///
+/// From low bits to high ones: adding a live stop's bit to itself makes a carry. The carry runs through all cells that
+/// are not stops, turning them to 0, up to the next stop.
+#[inline]
+pub(crate) fn reached(live: u64, stop: u64, ahead: bool, carry: &mut bool) -> u64 {
+    let turn = |word: u64| if ahead { word.reverse_bits() } else { word };
+    let (live, open) = (turn(live), turn(!stop));
+    let (sum, first) = (live | open).overflowing_add(live);
+    let (sum, second) = sum.overflowing_add(u64::from(*carry));
+    *carry = first | second;
+    turn(sum ^ open)
+}
+
 /// Transposes a 64 x 64 bit matrix in place: swaps ever smaller off-diagonal blocks.
 pub(crate) fn transpose_block(rows: &mut [u64; 64]) {
     let mut width = 32;

@@ -220,9 +220,17 @@ impl Grid {
         if movement == self.movement() {
             return self.clone();
         }
-        let mut data = Data { movement, move_table: movement.table(), ..(*self.data).clone() };
+        self.changed(|data| {
+            (data.movement, data.move_table) = (movement, movement.table());
+            data.fill_all_moves();
+        })
+    }
+
+    /// A copy of the map with a change after which its fingerprint is another.
+    fn changed(&self, change: impl FnOnce(&mut Data)) -> Self {
+        let mut data = (*self.data).clone();
+        change(&mut data);
         data.fingerprint = OnceLock::new();
-        data.fill_all_moves();
         Self { data: Arc::new(data) }
     }
 

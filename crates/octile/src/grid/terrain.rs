@@ -202,10 +202,6 @@ impl Ground {
         self.convention
     }
 
-    pub(super) fn set_convention(&mut self, convention: Convention) {
-        self.convention = convention;
-    }
-
     /// By padded id: the price of each free cell in units of [`unit`](Self::unit), and 0 for each blocked one.
     #[inline]
     pub(crate) fn prices(&self) -> &[u8] {
@@ -379,12 +375,7 @@ impl Grid {
         if self.convention().is_none_or(|now| now == convention) {
             return self.clone();
         }
-        let mut data = (*self.data).clone();
-        if let Some(ground) = &mut data.ground {
-            ground.set_convention(convention);
-        }
-        data.fingerprint = std::sync::OnceLock::new();
-        Self { data: Arc::new(data) }
+        self.changed(|data| data.ground.iter_mut().for_each(|ground| ground.convention = convention))
     }
 
     /// Returns the same map without prices: every free cell has the price 1.
@@ -400,10 +391,7 @@ impl Grid {
         if self.ground().is_none() {
             return self.clone();
         }
-        let mut data = (*self.data).clone();
-        data.ground = None;
-        data.fingerprint = std::sync::OnceLock::new();
-        Self { data: Arc::new(data) }
+        self.changed(|data| data.ground = None)
     }
 
     /// How the prices of cells make the prices of moves; `None` for a map without prices.
