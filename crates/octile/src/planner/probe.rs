@@ -169,27 +169,22 @@ impl Probe for Counts {
         self.open = 0;
     }
 
-    fn reached(&mut self, _cell: Cell, first: bool) {
-        if first {
-            self.opened += 1;
-            self.open += 1;
-            self.longest_open = self.longest_open.max(self.open);
-        } else {
-            self.improved += 1;
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Reached(_) => {
+                self.opened += 1;
+                self.open += 1;
+                self.longest_open = self.longest_open.max(self.open);
+            }
+            Event::Improved(_) => self.improved += 1,
+            Event::Expanded(_) => {
+                self.expanded += 1;
+                self.open = self.open.saturating_sub(1);
+            }
+            Event::Sight(..) => self.sights += 1,
+            Event::Touched(_) => self.touched += 1,
+            _ => {}
         }
-    }
-
-    fn expanded(&mut self, _cell: Cell) {
-        self.expanded += 1;
-        self.open = self.open.saturating_sub(1);
-    }
-
-    fn sight(&mut self, _from: Point, _to: Point) {
-        self.sights += 1;
-    }
-
-    fn touched(&mut self, _cell: Cell) {
-        self.touched += 1;
     }
 }
 
@@ -230,44 +225,25 @@ pub struct Trace {
 }
 
 impl Probe for Trace {
-    fn reached(&mut self, cell: Cell, first: bool) {
-        if first {
-            self.seen.push(cell);
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Reached(cell) | Event::Touched(cell) => self.seen.push(cell),
+            Event::Expanded(cell) => self.expanded.push(cell),
+            Event::Line(first, last) => self.lines.push((first, last)),
+            Event::Area(min, max) => self.areas.push((min, max)),
+            Event::Hop(from, to) => {
+                if self.hops.last() != Some(&from) {
+                    self.hops.push(from);
+                }
+                self.hops.push(to);
+            }
+            Event::TautHop(from, to) => self.taut_hops.push((from, to)),
+            Event::Sees(from, first, last) => self.sights.push((from, first, last)),
+            Event::Improved(_) | Event::Sight(..) => {}
         }
-    }
-
-    fn expanded(&mut self, cell: Cell) {
-        self.expanded.push(cell);
-    }
-
-    fn reached_line(&mut self, first: Cell, last: Cell) {
-        self.lines.push((first, last));
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.areas.push((min, max));
-    }
-
-    fn hop(&mut self, from: Cell, to: Cell) {
-        if self.hops.last() != Some(&from) {
-            self.hops.push(from);
-        }
-        self.hops.push(to);
-    }
-
-    fn taut_hop(&mut self, from: Point, to: Point) {
-        self.taut_hops.push((from, to));
     }
 
     fn wants_sight(&self) -> bool {
         true
-    }
-
-    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
-        self.sights.push((from, first, last));
-    }
-
-    fn touched(&mut self, cell: Cell) {
-        self.seen.push(cell);
     }
 }
