@@ -48,6 +48,25 @@ impl Convention {
             Self::Enter => 1,
         }
     }
+
+    /// The counts of a straight move between cells of these prices.
+    #[inline]
+    pub(crate) const fn straight(self, from: u32, to: u32) -> u32 {
+        match self {
+            Self::Average => 2 * (from + to),
+            Self::Enter => to,
+        }
+    }
+
+    /// The counts of a legal diagonal move, with the prices of the cells on both sides; 0 is blocked.
+    #[inline]
+    pub(crate) const fn diagonal(self, from: u32, to: u32, [one, other]: [u32; 2]) -> u32 {
+        match self {
+            Self::Average if one == 0 || other == 0 => from + to + 2 * (one + other),
+            Self::Average => from + to + one + other,
+            Self::Enter => to,
+        }
+    }
 }
 
 /// The price of each terrain class for one kind of unit: from 1 to 255, or 0 where the class is blocked. A boat and a
@@ -451,13 +470,10 @@ impl Grid {
         let to = dir.step(cell, 1);
         let count = match self.convention() {
             None => 1,
-            Some(Convention::Enter) => price(to),
-            Some(Convention::Average) if !dir.is_diagonal() => 2 * (price(cell) + price(to)),
-            Some(Convention::Average) => {
-                let [one, other] = [-1, 1].map(|turn| price(dir.turn(turn).step(cell, 1)));
-                let sides = if one == 0 || other == 0 { 2 * one.max(other) } else { one + other };
-                price(cell) + price(to) + sides
+            Some(convention) if dir.is_diagonal() => {
+                convention.diagonal(price(cell), price(to), [-1, 1].map(|turn| price(dir.turn(turn).step(cell, 1))))
             }
+            Some(convention) => convention.straight(price(cell), price(to)),
         };
         GridCost::of_steps(dir, count)
     }
