@@ -347,13 +347,13 @@ pub fn load(path: impl AsRef<Path>) -> Result<MapFile, LoadError> {
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<MapFile, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
-    match MapFormat::detect(path, &bytes) {
+    let map = match MapFormat::detect(path, &bytes) {
         None => Err(LoadFault::UnknownFormat),
         #[cfg(feature = "image")]
-        Some(MapFormat::Ros) => load_ros(path, &bytes, options),
+        Some(MapFormat::Ros) => of_ros_image(path, &bytes, |map, image| parse_ros(map, image, options)),
         Some(format) => format.parse(&bytes, options),
-    }
-    .map_err(|fault| LoadError { file: path.to_owned(), fault })
+    };
+    of_file(path, map)
 }
 
 /// Reads a map from bytes, such as those of a pipe: MovingAI, PNG or PGM if they begin like one, else an ASCII drawing.
@@ -409,16 +409,13 @@ pub fn load_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<MapFile, L
 pub fn load_terrain(path: impl AsRef<Path>) -> Result<Terrain, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
-    match MapFormat::detect(path, &bytes) {
+    let terrain = match MapFormat::detect(path, &bytes) {
         None => Err(LoadFault::UnknownFormat),
         #[cfg(feature = "image")]
-        Some(MapFormat::Ros) => {
-            let parsed = ros::parse(&bytes).map_err(LoadFault::Ros);
-            parsed.and_then(|map| of_ros_image(path, &map, |image| MapFormat::Png.terrain(image)))
-        }
+        Some(MapFormat::Ros) => of_ros_image(path, &bytes, |_, image| MapFormat::Png.terrain(image)),
         Some(format) => format.terrain(&bytes),
-    }
-    .map_err(|fault| LoadError { file: path.to_owned(), fault })
+    };
+    of_file(path, terrain)
 }
 
 /// Loads a price file; messages about it name the file.
@@ -434,15 +431,7 @@ pub fn load_terrain(path: impl AsRef<Path>) -> Result<Terrain, LoadError> {
 /// If the file cannot be read or is not a price file. The message names the file and the line.
 pub fn load_prices(path: impl AsRef<Path>) -> Result<PriceFile, LoadError> {
     let path = path.as_ref();
-    let parsed = PriceFile::parse(&read(path)?).map(|file| file.named(path));
-    parsed.map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Prices(error) })
-}
-
-/// Loads the map of a ROS file and the image that it names.
-#[cfg(feature = "image")]
-fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
-    let map = ros::parse(bytes).map_err(LoadFault::Ros)?;
-    of_ros_image(path, &map, |image| parse_ros(&map, image, options))
+    of_file(path, PriceFile::parse(&read(path)?).map(|file| file.named(path)))
 }
 
 /// Reads a ROS map from the bytes of its two files, like [`load_with`].
@@ -461,7 +450,7 @@ fn load_ros(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<MapFile,
 /// If the first is not a ROS map file or the second is not an image; for prices see [`load_with`].
 #[cfg(feature = "image")]
 pub fn load_ros_bytes(yaml: &[u8], image: &[u8], options: &LoadOptions) -> Result<MapFile, LoadFault> {
-    parse_ros(&ros::parse(yaml).map_err(LoadFault::Ros)?, image, options)
+    parse_ros(&ros::parse(yaml)?, image, options)
 }
 
 /// The map of a ROS file and its image.
@@ -482,15 +471,16 @@ fn parse_ros(map: &ros::RosMap, image: &[u8], options: &LoadOptions) -> Result<M
     Ok(MapFile { georeference: Some(map.georeference(&grid)), grid, format, terrain })
 }
 
-/// Reads the image that a ROS file names, relative to the file, and passes its bytes to `make`.
+/// Reads a ROS file and the image that it names, relative to the file, and passes both to `make`.
 #[cfg(feature = "image")]
 fn of_ros_image<T>(
     path: &Path,
-    map: &ros::RosMap,
-    make: impl FnOnce(&[u8]) -> Result<T, LoadFault>,
+    yaml: &[u8],
+    make: impl FnOnce(&ros::RosMap, &[u8]) -> Result<T, LoadFault>,
 ) -> Result<T, LoadFault> {
+    let map = ros::parse(yaml)?;
     let image = path.parent().unwrap_or(Path::new("")).join(&map.image);
-    let made = read(&image).and_then(|bytes| make(&bytes).map_err(|fault| LoadError { file: image, fault }));
+    let made = read(&image).and_then(|bytes| of_file(&image, make(&map, &bytes)));
     made.map_err(|error| LoadFault::RosImage(Box::new(error)))
 }
 
@@ -508,7 +498,7 @@ fn of_ros_image<T>(
 /// If the file cannot be read or is not a scenario. The message names the file and the line.
 pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
     let path = path.as_ref();
-    scen::parse(&read(path)?).map_err(|error| LoadError { file: path.to_owned(), fault: LoadFault::Scen(error) })
+    of_file(path, scen::parse(&read(path)?))
 }
 
 /// Loads a dynamic scenario from a MovingAI `.scen` file of version 2, with the patch file that it names, from the same
@@ -531,18 +521,20 @@ pub fn load_scenario(path: impl AsRef<Path>) -> Result<Scenario, LoadError> {
 pub fn load_dynamic(path: impl AsRef<Path>) -> Result<DynamicScenario, LoadError> {
     let path = path.as_ref();
     let bytes = read(path)?;
-    let of_this = |fault| LoadError { file: path.to_owned(), fault };
-    let name = dynamic::patch_file(&bytes).map_err(|error| of_this(error.into()))?;
-    let file = path.parent().unwrap_or(Path::new("")).join(name);
-    let patches = read(&file)
-        .and_then(|bytes| patch::parse(&bytes).map_err(|error| LoadError { file, fault: error.into() }))
-        .map_err(|error| of_this(LoadFault::Patches(Box::new(error))))?;
-    dynamic::parse(&bytes, patches).map_err(|error| of_this(error.into()))
+    let file = path.parent().unwrap_or(Path::new("")).join(of_file(path, dynamic::patch_file(&bytes))?);
+    let patches = read(&file).and_then(|bytes| of_file(&file, patch::parse(&bytes)));
+    let patches = of_file(path, patches.map_err(|error| LoadFault::Patches(Box::new(error))))?;
+    of_file(path, dynamic::parse(&bytes, patches))
 }
 
 /// The bytes of a file of at most the maximum size.
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
-    files::read(path, files::MAX_BYTES).map_err(|fault| LoadError { file: path.to_owned(), fault: fault.into() })
+    of_file(path, files::read(path, files::MAX_BYTES))
+}
+
+/// Names the file in an error.
+fn of_file<T>(path: &Path, result: Result<T, impl Into<LoadFault>>) -> Result<T, LoadError> {
+    result.map_err(|fault| LoadError { file: path.to_owned(), fault: fault.into() })
 }
 
 #[cfg(test)]

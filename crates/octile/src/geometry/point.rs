@@ -1,10 +1,9 @@
 //! Ends of straight lines: corners and centres of cells.
 
-use crate::geometry::ParseError;
 use std::fmt;
-use std::str::FromStr;
 
 use super::cell::{Cell, Corner};
+use super::names;
 
 /// An end of a line of an any-angle path: a [corner](Corner) of cells, or the centre of one. Coordinates are in halves
 /// of a cell, so that tests on lines use whole numbers.
@@ -121,18 +120,9 @@ pub enum Endpoints {
     Centres,
 }
 
+names! { Endpoints, "a kind of endpoint" { Corners = "corners", Centres = "centres" } }
+
 impl Endpoints {
-    /// Both kinds.
-    pub const ALL: [Self; 2] = [Self::Corners, Self::Centres];
-
-    /// The name used in specs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Corners => "corners",
-            Self::Centres => "centres",
-        }
-    }
-
     /// The point of a cell.
     #[inline]
     pub const fn point(self, cell: Cell) -> Point {
@@ -140,20 +130,5 @@ impl Endpoints {
             Self::Corners => Point::corner(Corner::of(cell)),
             Self::Centres => Point::centre(cell),
         }
-    }
-}
-
-impl fmt::Display for Endpoints {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Endpoints {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|ends| ends.name() == text);
-        found.ok_or_else(|| ParseError::unknown_name(text, "a kind of endpoint", &Self::ALL.map(Self::name)))
     }
 }

@@ -109,11 +109,12 @@ pub(crate) trait Units: Copy + Debug + 'static {
         cost.into() as f64 / Self::STRAIGHT.into() as f64
     }
 
-    /// The counts behind a cost below the limit.
+    /// The counts behind a cost below the limit; arbitrary counts for any other number.
+    #[inline]
     fn decode(cost: Self::Cost) -> GridCost {
         let (cost, a, b): (u64, u64, u64) = (cost.into(), Self::STRAIGHT.into(), Self::DIAGONAL.into());
-        let diagonal = (u128::from(cost) * u128::from(Self::INVERSE) % u128::from(a)) as u64;
-        GridCost::new(((cost - diagonal * b) / a) as u32, diagonal as u32)
+        let diagonal = cost % a * Self::INVERSE % a;
+        GridCost::new((cost.saturating_sub(diagonal * b) / a) as u32, diagonal as u32)
     }
 
     /// Converts a cost in [`Narrow`] units to these; it must have fewer than `A` diagonal moves.
@@ -167,14 +168,6 @@ impl Units for Narrow {
     #[inline]
     fn of_narrow(cost: u32) -> u32 {
         cost
-    }
-
-    /// Needs only 64-bit arithmetic.
-    #[inline]
-    fn decode(cost: u32) -> GridCost {
-        let (a, b) = (u64::from(Self::STRAIGHT), u64::from(Self::DIAGONAL));
-        let diagonal = u64::from(cost) * Self::INVERSE % a;
-        GridCost::new(((u64::from(cost) - diagonal * b) / a) as u32, diagonal as u32)
     }
 
     /// f is in the upper half. Below it, the bits that the id leaves free hold g in steps of about one cell, inverted
@@ -284,6 +277,7 @@ mod tests {
         round_trip::<Mid>(665_856, 0);
         round_trip::<Mid>(0, 470_831);
         round_trip::<Mid>(100_000, 400_000);
+        round_trip::<Mid>(300_000, 258_697);
         round_trip::<Wide>(1 << 27, 1 << 27);
     }
 
@@ -301,6 +295,19 @@ mod tests {
                         assert_eq!(Narrow::encode(p).cmp(&Narrow::encode(q)), p.cmp(&q), "{p} {q}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn long_paths_order_like_exact_costs() {
+        let close = [(7, 5), (1393, 985), (47_321, 33_461), (114_243, 80_782), (665_857, 470_832), (1, 0), (0, 1)];
+        for (s1, d1) in close {
+            for (s2, d2) in close {
+                let (p, q) = (GridCost::new(s1 - s1.min(1), 0), GridCost::new(0, d2 - d2.min(1)));
+                assert_eq!(Mid::encode(p).cmp(&Mid::encode(q)), p.cmp(&q), "{p} {q}");
+                let (p, q) = (GridCost::new(s1 / 2, d1 / 3), GridCost::new(s2 / 3, d2 / 2));
+                assert_eq!(Mid::encode(p).cmp(&Mid::encode(q)), p.cmp(&q), "{p} {q}");
             }
         }
     }

@@ -86,57 +86,52 @@ impl BitLines {
         load(&self.bytes, self.line_start(line) + position / 8 - 7) << (7 - position % 8)
     }
 
-    /// The first blocked position at or after `position`. It always exists, because the padding is blocked.
-    pub(crate) fn run_end(&self, line: usize, position: usize) -> usize {
-        let mut at = position;
-        loop {
-            let stop = !self.window(line, at) & ((1 << WINDOW) - 1);
-            if stop != 0 {
-                return at + stop.trailing_zeros() as usize;
+    /// The first position from `from` on where the windows have a `wanted` bit; at least `end` if there is none before.
+    #[inline]
+    fn first(&self, line: usize, from: usize, end: usize, wanted: impl Fn(u64) -> u64) -> usize {
+        let mut at = from;
+        while at < end {
+            let found = wanted(self.window(line, at)) & ((1 << WINDOW) - 1);
+            if found != 0 {
+                return at + found.trailing_zeros() as usize;
             }
             at += WINDOW;
         }
+        end
     }
 
-    /// The first free position at or after `position`, or the end of the line if there is none.
-    pub(crate) fn next_free(&self, line: usize, position: usize) -> usize {
-        let len = (self.line_bytes - 2 * GUARD) * 8;
-        let mut at = position;
-        while at < len {
-            let free = self.window(line, at);
-            if free != 0 {
-                return at + free.trailing_zeros() as usize;
-            }
-            at += WINDOW;
-        }
-        len
-    }
-
-    /// The last free position at or before `position`, if any.
-    pub(crate) fn previous_free(&self, line: usize, position: usize) -> Option<usize> {
-        let mut at = position;
+    /// One past the last position up to `from` where the windows have a `wanted` bit, if any; it may be in the guard.
+    #[inline]
+    fn end_of_last(&self, line: usize, from: usize, wanted: impl Fn(u64) -> u64) -> Option<usize> {
+        let mut at = from;
         loop {
-            let free = self.window_back(line, at) & (u64::MAX << (64 - WINDOW));
-            if free != 0 {
-                return Some(at - free.leading_zeros() as usize);
+            let found = wanted(self.window_back(line, at)) & (u64::MAX << (64 - WINDOW));
+            if found != 0 {
+                return Some(at + 1 - found.leading_zeros() as usize);
             }
             at = at.checked_sub(WINDOW)?;
         }
     }
 
+    /// The first blocked position at or after `position`. It always exists, because the padding is blocked.
+    pub(crate) fn run_end(&self, line: usize, position: usize) -> usize {
+        self.first(line, position, usize::MAX, |bits| !bits)
+    }
+
+    /// The first free position at or after `position`, or the end of the line if there is none.
+    pub(crate) fn next_free(&self, line: usize, position: usize) -> usize {
+        self.first(line, position, (self.line_bytes - 2 * GUARD) * 8, |bits| bits)
+    }
+
+    /// The last free position at or before `position`, if any.
+    pub(crate) fn previous_free(&self, line: usize, position: usize) -> Option<usize> {
+        self.end_of_last(line, position, |bits| bits).map(|end| end - 1)
+    }
+
     /// The first free position from `first` to `last`.
     #[inline]
     pub(crate) fn first_free(&self, line: usize, first: usize, last: usize) -> Option<usize> {
-        let mut at = first;
-        while at <= last {
-            let free = self.window(line, at) & ((1 << WINDOW) - 1);
-            if free != 0 {
-                let found = at + free.trailing_zeros() as usize;
-                return (found <= last).then_some(found);
-            }
-            at += WINDOW;
-        }
-        None
+        Some(self.first(line, first, last + 1, |bits| bits)).filter(|&found| found <= last)
     }
 
     /// Whether all positions from `first` to `last` are free.
@@ -175,14 +170,7 @@ impl BitLines {
 
     /// The first position of the free run that ends at the free cell `position`.
     pub(crate) fn run_start(&self, line: usize, position: usize) -> usize {
-        let mut at = position;
-        loop {
-            let stop = !self.window_back(line, at) & (u64::MAX << (64 - WINDOW));
-            if stop != 0 {
-                return at + 1 - stop.leading_zeros() as usize;
-            }
-            at -= WINDOW;
-        }
+        self.end_of_last(line, position, |bits| !bits).unwrap_or(0)
     }
 
     /// Scans from the free cell at `position` towards higher (`FORWARD`) or lower positions for the first *jump point*:
@@ -496,6 +484,21 @@ pub(crate) fn pack(flags: &[u8]) -> u8 {
 fn load(bytes: &[u8], at: usize) -> u64 {
     let (word, _) = bytes[at..].split_first_chunk().expect("guards keep windows inside the table");
     u64::from_le_bytes(*word)
+}
+
+/// The cells of a word whose nearest stop in a direction is live. On entry `carry` says whether the nearest stop beyond
+/// the word is live; on return it says so for the next word.
+///
+/// From low bits to high ones: adding a live stop's bit to itself makes a carry. The carry runs through all cells that
+/// are not stops, turning them to 0, up to the next stop.
+#[inline]
+pub(crate) fn reached(live: u64, stop: u64, ahead: bool, carry: &mut bool) -> u64 {
+    let turn = |word: u64| if ahead { word.reverse_bits() } else { word };
+    let (live, open) = (turn(live), turn(!stop));
+    let (sum, first) = (live | open).overflowing_add(live);
+    let (sum, second) = sum.overflowing_add(u64::from(*carry));
+    *carry = first | second;
+    turn(sum ^ open)
 }
 
 /// Transposes a 64 x 64 bit matrix in place: swaps ever smaller off-diagonal blocks.

@@ -21,7 +21,6 @@ pub mod sight;
 mod terrain;
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3;
@@ -40,7 +39,7 @@ pub use self::georeference::Georeference;
 pub use self::sight::Squeeze;
 pub(crate) use self::terrain::Ground;
 pub use self::terrain::{Convention, Prices, Terrain};
-use crate::geometry::{Cell, CellId, Corner, Dir, DirSet, ParseError};
+use crate::geometry::{Cell, CellId, Corner, Dir, DirSet, names};
 
 /// The movement rule: which moves are legal. A [`Grid`] carries its rule; building a planner that does not support it
 /// fails.
@@ -57,19 +56,9 @@ pub enum Movement {
     OctileCutting,
 }
 
+names! { Movement, "a movement rule" { Octile = "octile", Tile = "tile", OctileCutting = "octile-cutting" } }
+
 impl Movement {
-    /// All rules.
-    pub const ALL: [Self; 3] = [Self::Octile, Self::Tile, Self::OctileCutting];
-
-    /// The name used in commands and messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Octile => "octile",
-            Self::Tile => "tile",
-            Self::OctileCutting => "octile-cutting",
-        }
-    }
-
     /// The code of the rule in index files. It never changes.
     pub(crate) const fn code(self) -> u32 {
         match self {
@@ -112,23 +101,6 @@ impl Movement {
             let is_free = |cell: Cell| free >> ((2 - cell.x) * 3 + 2 - cell.y) & 1 == 1;
             Dir::ALL.into_iter().filter(|&dir| self.allows(is_free, centre, dir)).collect::<DirSet>().0
         }))
-    }
-}
-
-impl fmt::Display for Movement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Movement {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|movement| movement.name() == text)
-            .ok_or_else(|| ParseError::unknown_name(text, "a movement rule", &Self::ALL.map(Self::name)))
     }
 }
 
@@ -248,9 +220,17 @@ impl Grid {
         if movement == self.movement() {
             return self.clone();
         }
-        let mut data = Data { movement, move_table: movement.table(), ..(*self.data).clone() };
+        self.changed(|data| {
+            (data.movement, data.move_table) = (movement, movement.table());
+            data.fill_all_moves();
+        })
+    }
+
+    /// A copy of the map with a change after which its fingerprint is another.
+    fn changed(&self, change: impl FnOnce(&mut Data)) -> Self {
+        let mut data = (*self.data).clone();
+        change(&mut data);
         data.fingerprint = OnceLock::new();
-        data.fill_all_moves();
         Self { data: Arc::new(data) }
     }
 

@@ -1,12 +1,10 @@
 //! Line of sight: between cell centres, and between the corners and centres of any-angle paths.
 
 use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
 
 use super::bits::{BitLines, WINDOW};
 use super::{Grid, Movement, corners};
-use crate::geometry::{Cell, CellId, Corner, Dir, ParseError, Point};
+use crate::geometry::{Cell, CellId, Corner, Dir, Point, names};
 
 /// Whether an any-angle path may pass between two obstacles that touch at a corner.
 ///
@@ -34,33 +32,7 @@ pub enum Squeeze {
     Forbidden,
 }
 
-impl Squeeze {
-    /// Both rules.
-    pub const ALL: [Self; 2] = [Self::Allowed, Self::Forbidden];
-
-    /// The name used in specs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Allowed => "allowed",
-            Self::Forbidden => "forbidden",
-        }
-    }
-}
-
-impl fmt::Display for Squeeze {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Squeeze {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|rule| rule.name() == text);
-        found.ok_or_else(|| ParseError::unknown_name(text, "a squeeze rule", &Self::ALL.map(Self::name)))
-    }
-}
+names! { Squeeze, "a squeeze rule" { Allowed = "allowed", Forbidden = "forbidden" } }
 
 /// Whether the straight segment from corner `a` to corner `b` is walkable. Every cell whose interior it crosses must be
 /// free; along a row or column of corners, one of the two cells beside each step must be. The [squeeze rule](Squeeze)

@@ -4,13 +4,12 @@
 //! On a map without terrain every free cell has the price 1, under both conventions.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use super::area::Area;
 use super::error::GridError;
 use super::{Grid, GridBuilder};
-use crate::geometry::{Cell, CellId, Dir, GridCost, ParseError, PathCost};
+use crate::geometry::{Cell, CellId, Dir, GridCost, PathCost, names};
 
 /// How the prices of cells make the price of a move.
 ///
@@ -39,18 +38,9 @@ pub enum Convention {
     Enter,
 }
 
+names! { Convention, "a convention for prices" { Average = "average", Enter = "enter" } }
+
 impl Convention {
-    /// All conventions.
-    pub const ALL: [Self; 2] = [Self::Average, Self::Enter];
-
-    /// The name used in commands and messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Average => "average",
-            Self::Enter => "enter",
-        }
-    }
-
     /// The number of counts per price of 1: [`GridCost`]s of paths under `average` are in quarters.
     pub(crate) const fn parts(self) -> u32 {
         match self {
@@ -58,20 +48,24 @@ impl Convention {
             Self::Enter => 1,
         }
     }
-}
 
-impl fmt::Display for Convention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    /// The counts of a straight move between cells of these prices.
+    #[inline]
+    pub(crate) const fn straight(self, from: u32, to: u32) -> u32 {
+        match self {
+            Self::Average => 2 * (from + to),
+            Self::Enter => to,
+        }
     }
-}
 
-impl FromStr for Convention {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = Self::ALL.into_iter().find(|convention| convention.name() == text);
-        named.ok_or_else(|| ParseError::unknown_name(text, "a convention for prices", &Self::ALL.map(Self::name)))
+    /// The counts of a legal diagonal move, with the prices of the cells on both sides; 0 is blocked.
+    #[inline]
+    pub(crate) const fn diagonal(self, from: u32, to: u32, [one, other]: [u32; 2]) -> u32 {
+        match self {
+            Self::Average if one == 0 || other == 0 => from + to + 2 * (one + other),
+            Self::Average => from + to + one + other,
+            Self::Enter => to,
+        }
     }
 }
 
@@ -225,10 +219,6 @@ impl Ground {
     #[inline]
     pub(crate) fn convention(&self) -> Convention {
         self.convention
-    }
-
-    pub(super) fn set_convention(&mut self, convention: Convention) {
-        self.convention = convention;
     }
 
     /// By padded id: the price of each free cell in units of [`unit`](Self::unit), and 0 for each blocked one.
@@ -404,12 +394,7 @@ impl Grid {
         if self.convention().is_none_or(|now| now == convention) {
             return self.clone();
         }
-        let mut data = (*self.data).clone();
-        if let Some(ground) = &mut data.ground {
-            ground.set_convention(convention);
-        }
-        data.fingerprint = std::sync::OnceLock::new();
-        Self { data: Arc::new(data) }
+        self.changed(|data| data.ground.iter_mut().for_each(|ground| ground.convention = convention))
     }
 
     /// Returns the same map without prices: every free cell has the price 1.
@@ -425,10 +410,7 @@ impl Grid {
         if self.ground().is_none() {
             return self.clone();
         }
-        let mut data = (*self.data).clone();
-        data.ground = None;
-        data.fingerprint = std::sync::OnceLock::new();
-        Self { data: Arc::new(data) }
+        self.changed(|data| data.ground = None)
     }
 
     /// How the prices of cells make the prices of moves; `None` for a map without prices.
@@ -488,13 +470,10 @@ impl Grid {
         let to = dir.step(cell, 1);
         let count = match self.convention() {
             None => 1,
-            Some(Convention::Enter) => price(to),
-            Some(Convention::Average) if !dir.is_diagonal() => 2 * (price(cell) + price(to)),
-            Some(Convention::Average) => {
-                let [one, other] = [-1, 1].map(|turn| price(dir.turn(turn).step(cell, 1)));
-                let sides = if one == 0 || other == 0 { 2 * one.max(other) } else { one + other };
-                price(cell) + price(to) + sides
+            Some(convention) if dir.is_diagonal() => {
+                convention.diagonal(price(cell), price(to), [-1, 1].map(|turn| price(dir.turn(turn).step(cell, 1))))
             }
+            Some(convention) => convention.straight(price(cell), price(to)),
         };
         GridCost::of_steps(dir, count)
     }

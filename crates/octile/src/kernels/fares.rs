@@ -2,7 +2,7 @@
 
 use crate::geometry::Dir;
 use crate::geometry::units::Units;
-use crate::grid::{Grid, Ground};
+use crate::grid::{Convention, Grid, Ground};
 
 /// The costs of a search's moves.
 pub(crate) trait Fares<U: Units> {
@@ -51,7 +51,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// [`Convention::Average`](crate::grid::Convention::Average), in quarters.
+/// [`Convention::Average`], in quarters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Average<'a>(Cells<'a>);
 
@@ -64,20 +64,18 @@ impl<'a> Average<'a> {
 impl<U: Units> Fares<U> for Average<'_> {
     #[inline]
     fn price(&self, from: u32, dir: Dir, plain: U::Cost) -> U::Cost {
-        let ends = self.0.price(from) + self.0.beside(from, dir);
+        let (here, there) = (self.0.price(from), self.0.beside(from, dir));
         let counts = if dir.is_diagonal() {
-            let (one, other) = (self.0.beside(from, dir.turn(-1)), self.0.beside(from, dir.turn(1)));
-            // A blocked side has price 0: the other side's price counts twice.
-            let sides = if one == 0 || other == 0 { 2 * (one + other) } else { one + other };
-            ends + sides
+            let sides = [-1, 1].map(|turn| self.0.beside(from, dir.turn(turn)));
+            Convention::Average.diagonal(here, there, sides)
         } else {
-            2 * ends
+            Convention::Average.straight(here, there)
         };
         plain * counts.into()
     }
 }
 
-/// [`Convention::Enter`](crate::grid::Convention::Enter).
+/// [`Convention::Enter`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enter<'a>(Cells<'a>);
 
@@ -94,7 +92,7 @@ impl<U: Units> Fares<U> for Enter<'_> {
     }
 }
 
-/// [`Convention::Enter`](crate::grid::Convention::Enter) for a search from the goal, which follows moves backwards.
+/// [`Convention::Enter`] for a search from the goal, which follows moves backwards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EnterBack<'a>(Cells<'a>);
 

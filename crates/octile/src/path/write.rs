@@ -174,10 +174,7 @@ impl Path {
     /// # Ok::<(), octile::path::PointsError>(())
     /// ```
     pub fn write_back(&mut self, output: Output, goal: impl Into<Cell>) -> GridWriterBack<'_> {
-        let goal = goal.into();
-        self.clear();
-        self.points.push(goal);
-        GridWriterBack { path: self, output, at: goal, dir: None, cost: GridCost::ZERO }
+        GridWriterBack(self.write(output, goal))
     }
 
     /// Writes the path of a query whose start and goal are the same cell: a grid path, or an any-angle path with this
@@ -398,7 +395,11 @@ impl GridWriter<'_> {
     /// writer.go(Dir::SE, 2);
     /// assert_eq!(writer.finish(), GridCost::new(0, 2));
     /// ```
-    pub fn finish(self) -> GridCost {
+    pub fn finish(mut self) -> GridCost {
+        self.end_path()
+    }
+
+    fn end_path(&mut self) -> GridCost {
         if self.output == Output::Waypoints && self.end.dir.is_some() {
             self.path.points.push(self.end.at);
         }
@@ -409,13 +410,7 @@ impl GridWriter<'_> {
 
 /// Writes a grid path backwards from its goal, joining moves in one direction to one leg; see [`Path::write_back`].
 #[derive(Debug)]
-pub struct GridWriterBack<'a> {
-    path: &'a mut Path,
-    output: Output,
-    at: Cell,
-    dir: Option<Dir>,
-    cost: GridCost,
-}
+pub struct GridWriterBack<'a>(GridWriter<'a>);
 
 impl GridWriterBack<'_> {
     /// Adds the moves by which the path reached the current cell: `steps` in direction `dir`.
@@ -432,34 +427,12 @@ impl GridWriterBack<'_> {
     /// ```
     #[inline]
     pub fn came(&mut self, dir: Dir, steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        let GridCost { straight, diagonal } = GridCost::of_steps(dir, steps);
-        self.cost.straight = self.cost.straight.saturating_add(straight);
-        self.cost.diagonal = self.cost.diagonal.saturating_add(diagonal);
-        let back = dir.opposite();
-        if self.output == Output::Cells {
-            let at = self.at;
-            self.path.points.extend((1..=steps).map(|step| back.step(at, step)));
-        } else if self.dir != Some(dir) {
-            if self.dir.is_some() {
-                self.path.points.push(self.at);
-            }
-            self.dir = Some(dir);
-        }
-        self.at = back.step(self.at, steps);
+        self.0.go(dir.opposite(), steps);
     }
 
     /// Ends the path at the current cell, the start, and puts it in order from start to goal.
-    pub fn finish(self) {
-        if self.output != Output::Cells {
-            self.path.points.push(self.at);
-        }
-        if self.output == Output::Cost {
-            self.path.points.clear();
-        }
-        self.path.points.reverse();
-        self.path.cost = PathCost::Grid(self.cost);
+    pub fn finish(mut self) {
+        self.0.end_path();
+        self.0.path.points.reverse();
     }
 }

@@ -7,6 +7,7 @@ mod build;
 mod config;
 mod contract;
 mod error;
+mod event;
 mod facts;
 mod index;
 mod index_view;
@@ -31,6 +32,7 @@ pub use self::build::{Build, BuildError, BuildSteps, IndexFault, Reason};
 pub use self::config::{About, Config, Entry, IndexEffort, Refusal};
 pub use self::contract::Planner;
 pub use self::error::{EditError, End, QueryError};
+pub use self::event::Event;
 pub use self::facts::{Facts, Geometry, Guarantee, Native, OnEdit};
 pub use self::index::{
     InParts, IndexBuild, IndexContents, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,

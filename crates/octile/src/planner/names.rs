@@ -1,38 +1,10 @@
-//! Names of values that specs, files and reports choose from.
+//! Names of values that keys of specs choose from.
 
-/// Gives the variants of an enum their names in specs: `ALL`, `name`, `Display`, `FromStr`, the value of a
-/// [key](super::KeyValue), and the same name in serde.
+/// Gives the variants of an enum [their names](crate::geometry::names), makes them values of a
+/// [key](super::KeyValue), and uses the same names in serde.
 macro_rules! names {
     ($($type:ident { $($variant:ident = $name:literal $(| $alias:literal)*),+ $(,)? })+) => { $(
-        impl $type {
-            /// All variants.
-            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
-
-            /// The variant's name in specs.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)+
-                }
-            }
-        }
-
-        impl std::fmt::Display for $type {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-
-        impl std::str::FromStr for $type {
-            type Err = $crate::geometry::ParseError;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                match text {
-                    $($name $(| $alias)* => Ok(Self::$variant),)+
-                    _ => Err($crate::geometry::ParseError::unknown_name(text, "a known name", &[$($name),+])),
-                }
-            }
-        }
+        $crate::geometry::names! { $type, "a known name" { $($variant = $name $(| $alias)*),+ } }
 
         impl $crate::planner::KeyValue for $type {
             const TAKES: $crate::planner::Takes = $crate::planner::Takes::Words(&[$($name $(, $alias)*),+]);

@@ -3,6 +3,7 @@
 //! A planner reports events to its probe. Each planner is compiled twice: for [`NoProbe`], which removes the calls, and
 //! for all other probes.
 
+use super::event::Event;
 use super::query::PathQuery;
 use crate::geometry::{Cell, Corner, Point};
 
@@ -22,36 +23,48 @@ pub trait Probe {
         false
     }
 
+    /// Any of the events below, for probes that treat them alike: by default, the method of each event calls this one.
+    #[inline]
+    fn event(&mut self, event: Event) {
+        let _ = event;
+    }
+
     /// A cell was put on the open list: for the `first` time in this query, or again at a lower cost.
+    #[inline]
     fn reached(&mut self, cell: Cell, first: bool) {
-        let _ = (cell, first);
+        self.event(if first { Event::Reached(cell) } else { Event::Improved(cell) });
     }
 
     /// A cell was taken from the open list and expanded.
+    #[inline]
     fn expanded(&mut self, cell: Cell) {
-        let _ = cell;
+        self.event(Event::Expanded(cell));
     }
 
     /// A line of cells was put on the open list as one node, from its first to its last cell.
+    #[inline]
     fn reached_line(&mut self, first: Cell, last: Cell) {
-        let _ = (first, last);
+        self.event(Event::Line(first, last));
     }
 
     /// A rectangle of cells was expanded as one node, from its upper left to its lower right cell.
+    #[inline]
     fn expanded_area(&mut self, min: Cell, max: Cell) {
-        let _ = (min, max);
+        self.event(Event::Area(min, max));
     }
 
     /// A line of sight was checked between two points of an any-angle search: corners, or centres at the ends of the
     /// path.
+    #[inline]
     fn sight(&mut self, from: Point, to: Point) {
-        let _ = (from, to);
+        self.event(Event::Sight(from, to));
     }
 
     /// A straight line was put on the open list as the next segment of a taut path. Both its ends are ends of the path
     /// or corners of obstacles, and in sight of each other.
+    #[inline]
     fn taut_hop(&mut self, from: Point, to: Point) {
-        let _ = (from, to);
+        self.event(Event::TautHop(from, to));
     }
 
     /// Whether the probe wants the events of [`sees`](Probe::sees), for which a search looks around once more.
@@ -62,19 +75,22 @@ pub trait Probe {
     /// A range of corners, adjacent in a row from first to last, is in sight of a point of a taut path: from an end of
     /// the path in all directions, from an expanded corner where the path may continue. A corner sees itself. Start and
     /// goal come first. Only probes that [want it](Probe::wants_sight) receive this event.
+    #[inline]
     fn sees(&mut self, from: Point, first: Corner, last: Corner) {
-        let _ = (from, first, last);
+        self.event(Event::Sees(from, first, last));
     }
 
     /// A hop of the path that was found, in order from start to goal. The rectangle around its two cells is free, so
     /// the straight line between them is free too. Only planners that know such hops report them.
+    #[inline]
     fn hop(&mut self, from: Cell, to: Cell) {
-        let _ = (from, to);
+        self.event(Event::Hop(from, to));
     }
 
     /// A cell was examined without entering the open list, such as each step of a diagonal jump.
+    #[inline]
     fn touched(&mut self, cell: Cell) {
-        let _ = cell;
+        self.event(Event::Touched(cell));
     }
 }
 
@@ -104,57 +120,18 @@ impl Probe for ProbePair<'_> {
     }
 
     fn stops(&mut self, least: f64) -> bool {
+        // Both are asked: a probe may count how often.
         let stops = [self.0.stops(least), self.1.stops(least)];
         stops.contains(&true)
     }
 
-    fn reached(&mut self, cell: Cell, first: bool) {
-        self.0.reached(cell, first);
-        self.1.reached(cell, first);
-    }
-
-    fn expanded(&mut self, cell: Cell) {
-        self.0.expanded(cell);
-        self.1.expanded(cell);
-    }
-
-    fn reached_line(&mut self, first: Cell, last: Cell) {
-        self.0.reached_line(first, last);
-        self.1.reached_line(first, last);
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.0.expanded_area(min, max);
-        self.1.expanded_area(min, max);
-    }
-
-    fn sight(&mut self, from: Point, to: Point) {
-        self.0.sight(from, to);
-        self.1.sight(from, to);
-    }
-
-    fn hop(&mut self, from: Cell, to: Cell) {
-        self.0.hop(from, to);
-        self.1.hop(from, to);
-    }
-
-    fn taut_hop(&mut self, from: Point, to: Point) {
-        self.0.taut_hop(from, to);
-        self.1.taut_hop(from, to);
+    fn event(&mut self, event: Event) {
+        event.tell(self.0);
+        event.tell(self.1);
     }
 
     fn wants_sight(&self) -> bool {
         self.0.wants_sight() || self.1.wants_sight()
-    }
-
-    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
-        self.0.sees(from, first, last);
-        self.1.sees(from, first, last);
-    }
-
-    fn touched(&mut self, cell: Cell) {
-        self.0.touched(cell);
-        self.1.touched(cell);
     }
 }
 
@@ -192,27 +169,22 @@ impl Probe for Counts {
         self.open = 0;
     }
 
-    fn reached(&mut self, _cell: Cell, first: bool) {
-        if first {
-            self.opened += 1;
-            self.open += 1;
-            self.longest_open = self.longest_open.max(self.open);
-        } else {
-            self.improved += 1;
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Reached(_) => {
+                self.opened += 1;
+                self.open += 1;
+                self.longest_open = self.longest_open.max(self.open);
+            }
+            Event::Improved(_) => self.improved += 1,
+            Event::Expanded(_) => {
+                self.expanded += 1;
+                self.open = self.open.saturating_sub(1);
+            }
+            Event::Sight(..) => self.sights += 1,
+            Event::Touched(_) => self.touched += 1,
+            _ => {}
         }
-    }
-
-    fn expanded(&mut self, _cell: Cell) {
-        self.expanded += 1;
-        self.open = self.open.saturating_sub(1);
-    }
-
-    fn sight(&mut self, _from: Point, _to: Point) {
-        self.sights += 1;
-    }
-
-    fn touched(&mut self, _cell: Cell) {
-        self.touched += 1;
     }
 }
 
@@ -253,44 +225,25 @@ pub struct Trace {
 }
 
 impl Probe for Trace {
-    fn reached(&mut self, cell: Cell, first: bool) {
-        if first {
-            self.seen.push(cell);
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Reached(cell) | Event::Touched(cell) => self.seen.push(cell),
+            Event::Expanded(cell) => self.expanded.push(cell),
+            Event::Line(first, last) => self.lines.push((first, last)),
+            Event::Area(min, max) => self.areas.push((min, max)),
+            Event::Hop(from, to) => {
+                if self.hops.last() != Some(&from) {
+                    self.hops.push(from);
+                }
+                self.hops.push(to);
+            }
+            Event::TautHop(from, to) => self.taut_hops.push((from, to)),
+            Event::Sees(from, first, last) => self.sights.push((from, first, last)),
+            Event::Improved(_) | Event::Sight(..) => {}
         }
-    }
-
-    fn expanded(&mut self, cell: Cell) {
-        self.expanded.push(cell);
-    }
-
-    fn reached_line(&mut self, first: Cell, last: Cell) {
-        self.lines.push((first, last));
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.areas.push((min, max));
-    }
-
-    fn hop(&mut self, from: Cell, to: Cell) {
-        if self.hops.last() != Some(&from) {
-            self.hops.push(from);
-        }
-        self.hops.push(to);
-    }
-
-    fn taut_hop(&mut self, from: Point, to: Point) {
-        self.taut_hops.push((from, to));
     }
 
     fn wants_sight(&self) -> bool {
         true
-    }
-
-    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
-        self.sights.push((from, first, last));
-    }
-
-    fn touched(&mut self, cell: Cell) {
-        self.seen.push(cell);
     }
 }

@@ -147,19 +147,26 @@ impl dyn Planner + '_ {
         out: &mut Answer,
         probe: Option<&mut dyn Probe>,
     ) -> Result<AnswerSummary, QueryError> {
-        let query = query.into();
-        let reply = match query.as_path_query() {
-            Some(trip) => self.find_path(scratch, trip, &mut out.path, probe).map(|found| {
-                if found { AnswerSummary::found((trip.start, trip.goal), 0) } else { AnswerSummary::none(None) }
-            }),
-            None => answer(self, scratch, query, &mut out.path, probe),
-        };
+        let reply = reply(self, scratch, query.into(), &mut out.path, probe);
         out.reply = Some(reply.clone());
         reply
     }
 }
 
 /// Answers a query of any kind.
+pub(super) fn reply(
+    planner: &dyn Planner,
+    scratch: &mut Scratch,
+    query: Query<'_>,
+    out: &mut Path,
+    probe: Option<&mut dyn Probe>,
+) -> Result<AnswerSummary, QueryError> {
+    let Some(trip) = query.as_path_query() else { return answer(planner, scratch, query, out, probe) };
+    let found = planner.find_path(scratch, trip, out, probe)?;
+    Ok(if found { AnswerSummary::found((trip.start, trip.goal), 0) } else { AnswerSummary::none(None) })
+}
+
+/// Answers a query that is more than a path from cell to cell.
 fn answer(
     planner: &dyn Planner,
     scratch: &mut Scratch,
@@ -276,20 +283,9 @@ impl Asking<'_> {
             end = go_to_closest(self.planner, self.scratch, &query, start, &limiter.closest, self.out)?;
         }
         Ok(match end {
-            Some(end) => AnswerSummary {
-                ends: Some((start, end)),
-                status: Status::Nearest,
-                away: self.away(end),
-                limit,
-                place: None,
-            },
+            Some(end) => nearest(&self.query, start, end, limit),
             None => AnswerSummary::none(limit),
         })
-    }
-
-    /// The distance of a cell from the nearest goal.
-    fn away(&self, cell: Cell) -> f64 {
-        (square(&self.query, cell) as f64).sqrt()
     }
 
     /// Finds a path to the nearest of the goals, by the cost of the path. Returns the index of that goal.
@@ -408,7 +404,7 @@ impl Asking<'_> {
     /// Finds a path to the reachable cell that is nearest to a goal.
     fn go_to_nearest(&mut self, start: Cell, limiter: &mut Limiter<'_, '_>) -> Result<Option<Cell>, QueryError> {
         let planner = self.planner;
-        if let Some(end) = self.go_to_nearest_connected(start, limiter, |cell| planner.may_connect(start, cell))? {
+        if let Some(end) = self.go_to_nearest_connected(start, limiter)? {
             return Ok(Some(end));
         }
         if limiter.reached.is_some_and(|limit| limit != Limit::Cost) {
@@ -422,20 +418,14 @@ impl Asking<'_> {
         }
     }
 
-    /// Finds a path to the cell nearest to a goal, among the `connected` cells. `connected` has the same value for all
-    /// cells of a free run.
+    /// Finds a path to the cell nearest to a goal, among those connected to the start.
     fn go_to_nearest_connected(
         &mut self,
         start: Cell,
         limiter: &mut Limiter<'_, '_>,
-        connected: impl Fn(Cell) -> bool,
     ) -> Result<Option<Cell>, QueryError> {
         let mut near = mem::take(&mut self.aside.near);
-        let mut nearest = NearestCells::new(&mut near);
-        for &goal in self.query.goals.cells() {
-            nearest.look_around(self.grid(), goal, &connected);
-        }
-        nearest.sort();
+        look_near_goals(self.planner, &self.query, start, &mut near);
         let found = self.go_to_first_of(start, &near, limiter);
         self.aside.near = near;
         found
@@ -527,6 +517,21 @@ pub(super) fn go_to_closest(
         Some(&end) => Ok(is_near_enough(end)?.then_some(end)),
         None => Ok(None),
     }
+}
+
+/// Finds the cells nearest to a goal, among those connected to a start.
+pub(super) fn look_near_goals(planner: &dyn Planner, query: &Query<'_>, start: Cell, near: &mut Vec<Cell>) {
+    let mut nearest = NearestCells::new(near);
+    for &goal in query.goals.cells() {
+        nearest.look_around(planner.grid(), goal, |cell| planner.may_connect(start, cell));
+    }
+    nearest.sort();
+}
+
+/// The answer for a path that ends near a goal.
+pub(super) fn nearest(query: &Query<'_>, start: Cell, end: Cell, limit: Option<Limit>) -> AnswerSummary {
+    let (status, away) = (Status::Nearest, (square(query, end) as f64).sqrt());
+    AnswerSummary { status, ends: Some((start, end)), away, limit, ..AnswerSummary::default() }
 }
 
 /// The square of the distance of a cell from the nearest goal.

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use web_time::Instant;
 
-use crate::geometry::{Cell, Corner, Point};
-use crate::planner::{Limit, Limits, PathQuery, Planner, Probe};
+use crate::geometry::Cell;
+use crate::planner::{Event, Limit, Limits, PathQuery, Planner, Probe};
 
 /// The clock is read once per this many expansions: reading it takes as long as a short expansion.
 const CLOCK_EVERY: u64 = 8;
@@ -130,39 +130,11 @@ impl Probe for Limiter<'_, '_> {
         self.tell(|probe| probe.expanded(cell));
     }
 
-    fn reached(&mut self, cell: Cell, first: bool) {
-        self.tell(|probe| probe.reached(cell, first));
-    }
-
-    fn reached_line(&mut self, first: Cell, last: Cell) {
-        self.tell(|probe| probe.reached_line(first, last));
-    }
-
-    fn expanded_area(&mut self, min: Cell, max: Cell) {
-        self.tell(|probe| probe.expanded_area(min, max));
-    }
-
-    fn sight(&mut self, from: Point, to: Point) {
-        self.tell(|probe| probe.sight(from, to));
-    }
-
-    fn taut_hop(&mut self, from: Point, to: Point) {
-        self.tell(|probe| probe.taut_hop(from, to));
+    fn event(&mut self, event: Event) {
+        self.tell(|probe| event.tell(probe));
     }
 
     fn wants_sight(&self) -> bool {
         self.probe.as_ref().is_some_and(|probe| probe.wants_sight())
-    }
-
-    fn sees(&mut self, from: Point, first: Corner, last: Corner) {
-        self.tell(|probe| probe.sees(from, first, last));
-    }
-
-    fn hop(&mut self, from: Cell, to: Cell) {
-        self.tell(|probe| probe.hop(from, to));
-    }
-
-    fn touched(&mut self, cell: Cell) {
-        self.tell(|probe| probe.touched(cell));
     }
 }

@@ -12,8 +12,9 @@ mod stale;
 mod wrapper;
 
 pub use self::field::{Distances, Field, distances};
-pub use self::film::{Event, Film};
+pub use self::film::Film;
 pub(crate) use self::slices::Slices;
 pub(crate) use self::stale::Stale;
 pub(crate) use self::wrapper::Wrapper;
 pub use self::wrapper::{centred, smoothed};
+pub use crate::planner::Event;

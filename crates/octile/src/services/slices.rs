@@ -1,11 +1,10 @@
 //! Queries that are answered in slices.
 
-use super::ask::{Best, Candidate, go_to_closest};
+use super::ask::{Best, Candidate, go_to_closest, look_near_goals, nearest, reply};
 use super::limiter::Limiter;
 use crate::geometry::Cell;
-use crate::grid::nearest::NearestCells;
 use crate::path::Path;
-use crate::planner::{AnswerSummary, Limit, Limits, Nearest, PathQuery, Planner, Query, QueryError, Scratch, Status};
+use crate::planner::{AnswerSummary, Limit, Limits, Nearest, PathQuery, Planner, Query, QueryError, Scratch};
 
 /// The progress of a query. Goals are tried one by one, ordered by a lower bound of their cost; then the cells nearest
 /// to them, if the query accepts those.
@@ -60,7 +59,8 @@ impl<'q> Slices<'q> {
         if matches!(self.stage, Stage::Begin) {
             self.query.check(planner.grid())?;
             if !planner.grid().is_free(self.query.start) || self.query.goals.cells().contains(&self.query.start) {
-                return self.at_once(planner, scratch, out).map(Some);
+                // It needs no long search, or cannot be sliced.
+                return reply(planner, scratch, self.query, out, None).map(Some);
             }
             self.stage = Stage::Goals;
             self.closest.push(self.query.start);
@@ -86,7 +86,7 @@ impl<'q> Slices<'q> {
             }
             if matches!(self.stage, Stage::Near(_)) || self.too_long {
                 // Only the set of all reachable cells tells which cell is nearest.
-                return self.at_once(planner, scratch, out).map(Some);
+                return reply(planner, scratch, self.query, out, None).map(Some);
             }
             self.try_nearest(planner);
         }
@@ -105,30 +105,9 @@ impl<'q> Slices<'q> {
         }
         let start = self.query.start;
         Ok(match go_to_closest(planner, scratch, &self.query, start, &self.closest, out)? {
-            Some(end) => AnswerSummary { limit: Some(limit), ..self.nearest(end) },
+            Some(end) => nearest(&self.query, start, end, Some(limit)),
             None => AnswerSummary::none(Some(limit)),
         })
-    }
-
-    /// The answer for a cell near a goal.
-    fn nearest(&self, end: Cell) -> AnswerSummary {
-        let goals = self.query.goals.cells().iter();
-        let away = goals.map(|goal| goal.square_distance(end)).min().unwrap_or(0);
-        let (status, ends) = (Status::Nearest, Some((self.query.start, end)));
-        AnswerSummary { status, ends, away: (away as f64).sqrt(), ..AnswerSummary::default() }
-    }
-
-    /// Answers a query without slices if it needs no long search or cannot be sliced.
-    fn at_once(
-        &mut self,
-        planner: &dyn Planner,
-        scratch: &mut Scratch,
-        out: &mut Path,
-    ) -> Result<AnswerSummary, QueryError> {
-        let mut answer = crate::planner::Answer { path: std::mem::take(out), reply: None };
-        let reply = planner.ask(scratch, self.query, &mut answer, None);
-        *out = answer.path;
-        reply
     }
 
     fn try_all(&mut self, planner: &dyn Planner, cells: &[Cell]) {
@@ -142,11 +121,7 @@ impl<'q> Slices<'q> {
 
     fn try_nearest(&mut self, planner: &dyn Planner) {
         let mut near = Vec::new();
-        let mut nearest = NearestCells::new(&mut near);
-        for &goal in self.query.goals.cells() {
-            nearest.look_around(planner.grid(), goal, |cell| planner.may_connect(self.query.start, cell));
-        }
-        nearest.sort();
+        look_near_goals(planner, &self.query, self.query.start, &mut near);
         if near.contains(&self.query.start) {
             // No path is shorter than the empty one.
             near.retain(|&cell| cell == self.query.start);
@@ -158,7 +133,7 @@ impl<'q> Slices<'q> {
     /// The answer for the goal at an index of the list.
     fn found(&self, place: usize) -> AnswerSummary {
         match &self.stage {
-            Stage::Near(cells) => self.nearest(cells[place]),
+            Stage::Near(cells) => nearest(&self.query, self.query.start, cells[place], None),
             Stage::Begin | Stage::Goals => {
                 AnswerSummary::found((self.query.start, self.query.goals.cells()[place]), place)
             }

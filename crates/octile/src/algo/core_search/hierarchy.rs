@@ -1,15 +1,13 @@
 //! The index of a map: the contracted subgoals, numbered for the search, and the landmarks.
 
-use std::sync::atomic::AtomicBool;
-
 use super::landmarks::{self, Row};
 use crate::geometry::units::{Cost, Narrow, Units};
 use crate::geometry::{Cell, CellId};
 use crate::grid::Grid;
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::kernels::subgoals::contract::{Arc, Contracted, LONGEST, Middle, Rules};
-use crate::kernels::subgoals::cost::MAX_SUBGOALS;
-use crate::kernels::subgoals::{self, Graph, Reach, Subgoals};
-use crate::planner::{Budget, OverBudget, is_set, size_bytes};
+use crate::kernels::subgoals::{self, Graph, Link, MAX_SUBGOALS, Reach, Subgoals};
+use crate::planner::size_bytes;
 
 /// Nodes with more neighbours stay in the core: contracting them adds more arcs than it saves.
 const MOST_NEIGHBOURS: usize = 12;
@@ -49,39 +47,8 @@ impl Packed {
 /// The distance of nodes that are not connected: larger than any other.
 pub(super) const UNREACHED: u32 = u32::INFINITE;
 
-/// Why a map has no core.
-#[derive(Debug)]
-pub(super) enum Unfit {
-    /// Its paths are, or may be, too long for costs of 32 bits.
-    Long,
-    /// Building it takes more than the budget.
-    Budget(OverBudget),
-    /// The build was cancelled.
-    Cancelled,
-}
-
-/// The limits of a build.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits<'a> {
-    pub(super) budget: Budget,
-    /// Cancels the build when set.
-    pub(super) cancel: Option<&'a AtomicBool>,
-}
-
-impl From<Budget> for Limits<'_> {
-    fn from(budget: Budget) -> Self {
-        Self { budget, cancel: None }
-    }
-}
-
-impl Limits<'_> {
-    fn check(self, steps: u64, bytes: u64) -> Result<(), Unfit> {
-        if is_set(self.cancel) {
-            return Err(Unfit::Cancelled);
-        }
-        self.budget.check(steps, bytes).map_err(Unfit::Budget)
-    }
-}
+/// The paths of a map are, or may be, too long for costs of 32 bits.
+const LONG: Unsuited = Unsuited::Long { most: LONGEST / 2 / Narrow::DIAGONAL };
 
 /// The data that the heuristic needs of a node, side by side.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +85,7 @@ pub(super) struct Hierarchy {
 size_bytes!(Hierarchy: node_data, first, arcs, middles, rows, reach, nodes);
 
 impl Hierarchy {
-    pub(super) fn build(grid: &Grid, landmarks: usize, limits: Limits) -> Result<Self, Unfit> {
+    pub(super) fn build(grid: &Grid, landmarks: usize, limits: &Limits) -> Result<Self, Unsuited> {
         let rules = |links: usize, subgoals: usize| {
             let left = (grid.padded_cells() as u64 * STEPS_PER_CELL).saturating_sub(links as u64 * STEPS_PER_LINK);
             let most_steps = left.max(subgoals as u64 * STEPS_PER_SUBGOAL);
@@ -132,8 +99,8 @@ impl Hierarchy {
         rules: impl Fn(usize, usize) -> Rules,
         grid: &Grid,
         landmarks: usize,
-        limits: Limits,
-    ) -> Result<Self, Unfit> {
+        limits: &Limits,
+    ) -> Result<Self, Unsuited> {
         let count = subgoals::count(grid);
         let bytes = grid.padded_cells() as u64 * CELL_BYTES + count as u64 * SUBGOAL_BYTES;
         let check = |steps: u64, links: usize| {
@@ -142,7 +109,7 @@ impl Hierarchy {
         };
         check(count as u64, 0)?;
         if count > MAX_SUBGOALS {
-            return Err(Unfit::Long);
+            return Err(LONG);
         }
         let subgoals = Subgoals::new(grid);
         let graph = Graph::new(&subgoals, |links| check(count as u64, links))?;
@@ -156,7 +123,7 @@ impl Hierarchy {
         let hop = Narrow::DIAGONAL * grid.width().max(grid.height());
         let farthest = hierarchy.farthest(&contracted, distances.first());
         if !contracted.is_whole() || farthest >= (LONGEST / 2).saturating_sub(hop) {
-            return Err(Unfit::Long);
+            return Err(LONG);
         }
         hierarchy.set_rows(&distances);
         Ok(hierarchy)
@@ -309,7 +276,7 @@ impl Hierarchy {
     }
 
     /// Finds the node at a free cell; if there is none, the nodes that the cell reaches directly.
-    pub(super) fn links(&self, id: CellId, found: &mut Vec<subgoals::cost::Link>) {
+    pub(super) fn links(&self, id: CellId, found: &mut Vec<Link>) {
         self.reach.links(id, found);
     }
 

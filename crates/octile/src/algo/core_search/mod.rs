@@ -50,15 +50,16 @@ mod search;
 
 use std::sync::Arc;
 
-use self::hierarchy::{Hierarchy, Limits, Unfit};
+use self::hierarchy::Hierarchy;
 use self::search::CoreScratch;
 use crate::grid::planes::Planes;
 use crate::grid::{Edits, Grid, Movement};
 use crate::kernels::jump_points::{JumpScratch, JumpSearch, Scan};
+use crate::kernels::limits::{Limits, Unsuited};
 use crate::path::{Path, PathFault};
 use crate::planner::{
-    About, Budget, Build, BuildError, Config, EditError, Facts, IndexEffort, OnEdit, OverBudget, PathQuery, Planner,
-    PlannerId, Probe, Scratch, SizeBytes, config, names, size_bytes,
+    About, Budget, Build, BuildError, Config, EditError, Facts, IndexEffort, OnEdit, PathQuery, Planner, PlannerId,
+    Probe, Scratch, SizeBytes, config, names, size_bytes,
 };
 
 config! {
@@ -120,9 +121,9 @@ impl Config for CoreSearch {
         BuildError::check(self, build)?;
         let grid = build.grid().clone();
         let size = (grid.width(), grid.height());
-        let limits = Limits { budget: build.budget(), cancel: build.cancel() };
-        let index = Index::build(&grid, self, limits).map_err(|over| {
-            over.map_or(BuildError::Cancelled, |over| BuildError::OverBudget { planner: ABOUT.name, size, over })
+        let index = Index::build(&grid, self, &Limits::of(build, false)).map_err(|fault| match fault {
+            Unsuited::Budget { over, .. } => BuildError::OverBudget { planner: ABOUT.name, size, over },
+            _ => BuildError::Cancelled,
         })?;
         let (id, config, index) = (PlannerId::new(), self.clone(), Arc::new(index));
         Ok(Box::new(CoreSearchPlanner { id, facts: self.facts(), grid, config, index }))
@@ -148,13 +149,12 @@ enum Index {
 }
 
 impl Index {
-    /// Builds the index of a map. The error is the exceeded budget; `None` if the build was cancelled.
-    fn build(grid: &Grid, config: &CoreSearch, limits: Limits) -> Result<Self, Option<OverBudget>> {
+    /// Builds the index of a map.
+    fn build(grid: &Grid, config: &CoreSearch, limits: &Limits) -> Result<Self, Unsuited> {
         match Hierarchy::build(grid, config.landmarks.count(), limits) {
             Ok(core) => Ok(Self::Core(core)),
-            Err(Unfit::Long) => Ok(Self::scans(grid)),
-            Err(Unfit::Budget(over)) => Err(Some(over)),
-            Err(Unfit::Cancelled) => Err(None),
+            Err(Unsuited::Long { .. }) => Ok(Self::scans(grid)),
+            Err(fault) => Err(fault),
         }
     }
 
@@ -205,7 +205,7 @@ impl Planner for CoreSearchPlanner {
     fn apply(&mut self, edits: &Edits) -> Result<(), EditError> {
         if self.grid.apply(edits)? {
             // If the graph of the new map exceeds the budget, searches scan the map instead.
-            let index = Index::build(&self.grid, &self.config, Budget::AT_ONCE.into());
+            let index = Index::build(&self.grid, &self.config, &Limits::new(Budget::AT_ONCE, false));
             self.index = Arc::new(index.unwrap_or_else(|_| Index::scans(&self.grid)));
         }
         Ok(())

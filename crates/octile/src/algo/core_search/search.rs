@@ -7,7 +7,7 @@ use crate::geometry::{Cell, GridCost};
 use crate::grid::{Grid, sight};
 use crate::kernels::ds::heap::Heap;
 use crate::kernels::ds::table::Table;
-use crate::kernels::subgoals::cost::Link;
+use crate::kernels::subgoals::Link;
 use crate::path::{Output, Path};
 use crate::planner::{NoProbe, PathQuery, Probe, size_bytes};
 

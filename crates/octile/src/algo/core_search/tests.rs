@@ -33,7 +33,8 @@ fn costs_do_not_depend_on_the_core() {
     for grid in maps() {
         let cells = free_cells(&grid);
         for (rules, landmarks) in rules.into_iter().zip([4, 4, 0, 8, 4, 16, 0, 4]) {
-            let core = Hierarchy::build_by(|_, _| rules, &grid, landmarks, Budget::UNLIMITED.into()).unwrap();
+            let core =
+                Hierarchy::build_by(|_, _| rules, &grid, landmarks, &Limits::new(Budget::UNLIMITED, false)).unwrap();
             let mut scratch = CoreScratch::default();
             for &start in cells.iter().step_by(23) {
                 let truth = distances(&grid, start);
@@ -59,8 +60,13 @@ fn costs_do_not_depend_on_the_core() {
 #[test]
 fn landmarks_have_exact_distances() {
     for grid in maps() {
-        let core =
-            Hierarchy::build_by(|_, _| Rules { keep: 30, ..NO_LIMIT }, &grid, 8, Budget::UNLIMITED.into()).unwrap();
+        let core = Hierarchy::build_by(
+            |_, _| Rules { keep: 30, ..NO_LIMIT },
+            &grid,
+            8,
+            &Limits::new(Budget::UNLIMITED, false),
+        )
+        .unwrap();
         let all = landmarks::distances(&core, &grid, 8);
         for costs in &all {
             let Some(landmark) = costs.iter().position(|&cost| cost == 0) else { continue };
@@ -79,13 +85,19 @@ fn maps_with_long_paths_are_searched_without_a_graph() {
     let is_free = |cell: Cell| cell.x.is_multiple_of(2) || cell.y == if cell.x % 4 == 1 { 0 } else { 299 };
     let snake = Grid::from_fn(600, 300, is_free).unwrap();
     let planner = CoreSearch::default().planner(&snake).unwrap();
-    assert!(matches!(Index::build(&snake, &CoreSearch::default(), Budget::UNLIMITED.into()).unwrap(), Index::Scans(_)));
+    assert!(matches!(
+        Index::build(&snake, &CoreSearch::default(), &Limits::new(Budget::UNLIMITED, false)).unwrap(),
+        Index::Scans(_)
+    ));
     let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
     assert!(planner.plan(&mut scratch, PathQuery::new((0, 299), (598, 150)), &mut path).unwrap());
     path.check(&snake, Cell::new(0, 299), Cell::new(598, 150)).unwrap();
     assert!(path.length() > 80_000.0);
     let rooms = generate::rooms(200, 200, 8, 1).unwrap();
-    assert!(matches!(Index::build(&rooms, &CoreSearch::default(), Budget::UNLIMITED.into()).unwrap(), Index::Core(_)));
+    assert!(matches!(
+        Index::build(&rooms, &CoreSearch::default(), &Limits::new(Budget::UNLIMITED, false)).unwrap(),
+        Index::Core(_)
+    ));
 }
 
 #[test]
@@ -99,7 +111,7 @@ fn a_small_budget_is_respected() {
 #[test]
 fn any_number_of_threads_gives_the_same_core() {
     let grid = generate::random(150, 150, 20, 3).unwrap();
-    let built = || format!("{:?}", Hierarchy::build(&grid, 8, Budget::UNLIMITED.into()).unwrap());
+    let built = || format!("{:?}", Hierarchy::build(&grid, 8, &Limits::new(Budget::UNLIMITED, false)).unwrap());
     let expected = built();
     #[cfg(feature = "rayon")]
     for threads in [1, 2, 5] {

@@ -9,8 +9,7 @@ use crate::geometry::CellId;
 use crate::grid::Grid;
 use crate::kernels::limits::{Limits, Unsuited};
 use crate::kernels::subgoals::contract::{Arc, Contracted, Middle, NONE, Rules};
-use crate::kernels::subgoals::cost::MAX_SUBGOALS;
-use crate::kernels::subgoals::{self, Graph, Subgoals};
+use crate::kernels::subgoals::{self, Graph, MAX_SUBGOALS, Subgoals};
 use crate::planner::{Build, BuildError, Progress, Watch};
 
 /// The settings of a contraction.

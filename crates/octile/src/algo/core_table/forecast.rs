@@ -6,12 +6,11 @@
 //! of others from the start, as in open cities, contraction does not pay off and is not started.
 
 use crate::geometry::Cell;
-use crate::geometry::units::{Narrow, Units};
+use crate::geometry::units::{Mid, Narrow, Units};
 use crate::grid::Grid;
 use crate::kernels::limits::{Limits, MAX_LINKS_PER_CORNER, Shape, Unsuited};
 use crate::kernels::subgoals::Graph;
 use crate::kernels::subgoals::contract::Effort;
-use crate::kernels::subgoals::cost::{self, STRAIGHT};
 
 /// The maximum number of moves of the longest path, by an estimate that may be twice as high: costs stay below
 /// [`Narrow::LIMIT`].
@@ -113,8 +112,8 @@ fn ln(above: u64, below: u64) -> f64 {
 
 /// Whether the costs can represent all paths over a graph, with a hop at either end.
 pub(super) fn check_length(grid: &Grid, graph: &Graph) -> Result<(), Unsuited> {
-    let hop = cost::between(Cell::new(0, 0), Cell::new(grid.width(), grid.height()));
-    if graph.longest() + 2 * hop > MAX_MOVES * STRAIGHT { Err(LONG) } else { Ok(()) }
+    let hop = Mid::between(Cell::new(0, 0), Cell::new(grid.width(), grid.height()));
+    if graph.longest() + 2 * hop > MAX_MOVES * Mid::STRAIGHT { Err(LONG) } else { Ok(()) }
 }
 
 #[cfg(test)]

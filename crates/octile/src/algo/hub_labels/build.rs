@@ -3,14 +3,14 @@
 use super::{FORMAT, HubLabels};
 use crate::artifact::ArtifactWriter;
 use crate::geometry::Cell;
+use crate::geometry::units::{Mid, Units};
 use crate::grid::Grid;
 use crate::kernels::hubs::cells::{Connect, Ranked, Records};
 use crate::kernels::hubs::labels::Labelling;
 use crate::kernels::hubs::outlook::Piece;
 use crate::kernels::hubs::{self, file};
 use crate::kernels::limits::{Limits, Unsuited};
-use crate::kernels::subgoals::cost::{DIAGONAL, LIMIT, Link, MAX_SUBGOALS};
-use crate::kernels::subgoals::{self, Graph, Subgoals};
+use crate::kernels::subgoals::{self, Graph, Link, MAX_SUBGOALS, Subgoals};
 use crate::planner::{Budget, Build, BuildError, Watch};
 
 /// Builds the index of a map, for a file or for a planner that has none. Returns the bytes of a file.
@@ -68,18 +68,18 @@ pub(super) struct OnMap<'a> {
 }
 
 impl hubs::Graph<24> for OnMap<'_> {
-    const LIMIT: u64 = LIMIT;
+    const LIMIT: u64 = Mid::LIMIT;
 
     fn len(&self) -> usize {
         self.graph.len()
     }
 
     fn farthest(&self) -> u64 {
-        LIMIT / 2 - u64::from(self.grid.width().max(self.grid.height())) * DIAGONAL
+        Mid::LIMIT / 2 - u64::from(self.grid.width().max(self.grid.height())) * Mid::DIAGONAL
     }
 
     fn farthest_cells(&self) -> u32 {
-        (self.farthest() / DIAGONAL) as u32
+        (self.farthest() / Mid::DIAGONAL) as u32
     }
 
     #[inline]

@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use self::steps::Steps;
 use crate::artifact::Artifact;
+use crate::geometry::units::{Mid, Units};
 use crate::geometry::{Cell, GridCost, PathCost};
 use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
@@ -43,7 +44,6 @@ use crate::kernels::hubs::file::{self, Format, Index};
 use crate::kernels::hubs::many::{self, Many, OneCell, Pairs};
 use crate::kernels::hubs::query::{self, HubCosts, Meeting, Metric};
 pub use crate::kernels::limits::Unsuited;
-use crate::kernels::subgoals::cost;
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, BuildSteps, Config, EditError, Facts, Hub, IndexBuild, IndexEffort, IndexKind, IndexView,
@@ -162,7 +162,7 @@ impl Planner for HubLabelsPlanner {
         if output != Output::Cost && query::trace(&view, meeting, [start, goal], cell_of, hops).is_none() {
             return Ok(false);
         }
-        Ok(out.set_hops(output, hops, cost::decode(meeting.cost)))
+        Ok(out.set_hops(output, hops, Mid::decode(meeting.cost)))
     }
 
     fn index(&self) -> Option<IndexView<'_>> {
@@ -215,7 +215,7 @@ impl Labels for HubLabelsPlanner {
         }
         let mut left = meeting.cost;
         for hop in hops.windows(2) {
-            left = left.checked_sub(cost::between(hop[0], hop[1]))?;
+            left = left.checked_sub(Mid::between(hop[0], hop[1]))?;
             hop_is_free(&self.grid, hop[0], hop[1]).then_some(())?;
         }
         (left == 0).then_some(())
@@ -238,11 +238,11 @@ const fn cell_of(word: u32) -> Cell {
 struct OctileCosts;
 
 impl Metric<24> for OctileCosts {
-    const LIMIT: u64 = cost::LIMIT;
+    const LIMIT: u64 = Mid::LIMIT;
 
     #[inline]
     fn between(self, cell: Cell, word: u32) -> u64 {
-        cost::between(cell, cell_of(word))
+        Mid::between(cell, cell_of(word))
     }
 }
 
@@ -258,7 +258,7 @@ impl Pairs<24> for Hops<'_> {
 
     #[inline]
     fn direct(&self, from: Cell, to: Cell) -> u64 {
-        cost::between(from, to)
+        Mid::between(from, to)
     }
 
     #[inline]
@@ -277,7 +277,7 @@ impl Pairs<24> for Hops<'_> {
 
     #[inline]
     fn cost(&self, number: u64) -> PathCost {
-        PathCost::Grid(cost::decode(number))
+        PathCost::Grid(Mid::decode(number))
     }
 }
 

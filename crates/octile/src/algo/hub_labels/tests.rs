@@ -5,8 +5,7 @@ use crate::kernels::hubs::cells::{MORE, NO_RECORD, Ranked, Records};
 use crate::kernels::hubs::labels::Labelling;
 use crate::kernels::hubs::outlook;
 use crate::kernels::limits::Limits;
-use crate::kernels::subgoals::cost::{self, DIAGONAL, LIMIT, Link, STRAIGHT, decode};
-use crate::kernels::subgoals::{self, Subgoals};
+use crate::kernels::subgoals::{self, Link, Subgoals};
 use crate::planner::{Budget, Progress};
 
 /// Builds an index for a planner.
@@ -90,7 +89,7 @@ fn direct_subgoals_are_those_of_the_definition() {
             }
             let mut found = Vec::new();
             subgoals.direct(grid.id(from), &mut found);
-            let mut found: Vec<_> = found.iter().map(|link| (link.to(), decode(link.cost()))).collect();
+            let mut found: Vec<_> = found.iter().map(|link| (link.to(), Mid::decode(link.cost()))).collect();
             found.sort_by_key(|(number, _)| *number);
             assert_eq!(found, expected, "from {from}\n{grid:?}");
             reached += found.len();
@@ -115,7 +114,7 @@ fn labels_know_the_distances_of_all_subgoals() {
             for (to, other) in labels.iter().enumerate() {
                 let meetings = label.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
                 let common = meetings.filter(|(a, b)| a.to() == b.to()).map(|(a, b)| a.cost() + b.cost());
-                assert_eq!(common.min().map(decode), distances.cost(subgoals.cell(to as u32)));
+                assert_eq!(common.min().map(Mid::decode), distances.cost(subgoals.cell(to as u32)));
                 pairs += 1;
             }
             for (link, &place) in label.iter().zip(&places[from]) {
@@ -123,7 +122,7 @@ fn labels_know_the_distances_of_all_subgoals() {
                 assert_eq!(trees[at].site as usize, from);
                 while trees[at].up > 0 {
                     let parent = at - trees[at].up as usize;
-                    cost += cost::between(subgoals.cell(trees[at].site), subgoals.cell(trees[parent].site));
+                    cost += Mid::between(subgoals.cell(trees[at].site), subgoals.cell(trees[parent].site));
                     at = parent;
                 }
                 assert_eq!((trees[at].site, cost), (order[link.to()], link.cost()));
@@ -276,7 +275,7 @@ fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
     let mut path = Path::new();
     assert!(planner.plan(&mut planner.create_scratch(), PathQuery::new(start, goal), &mut path).unwrap());
     assert_eq!(path.cost().grid(), Some(GridCost::new(1999 * 251 + 500, 0)));
-    assert!(path.length() * STRAIGHT as f64 > LIMIT as f64 / 2.0);
+    assert!(path.length() * Mid::STRAIGHT as f64 > Mid::LIMIT as f64 / 2.0);
     path.check(&grid, start, goal).unwrap();
     let message = HubLabels::default().planner(&snake(2000, 801)).unwrap_err().to_string();
     assert!(message.contains("paths may be longer than"), "{message}");
@@ -285,7 +284,7 @@ fn paths_beyond_the_limit_are_refused_and_shorter_ones_exact() {
 #[test]
 fn links_are_what_files_say() {
     // The lowest 24 bits are the hub.
-    assert_eq!(Link::new(3 * STRAIGHT + DIAGONAL, 5).0, (3 * STRAIGHT + DIAGONAL) << 24 | 5);
+    assert_eq!(Link::new(3 * Mid::STRAIGHT + Mid::DIAGONAL, 5).0, (3 * Mid::STRAIGHT + Mid::DIAGONAL) << 24 | 5);
     let cell = Cell::new(7, 65_533);
     assert_eq!(place_word(cell), 65_533 << 16 | 7);
 }

@@ -2,8 +2,6 @@
 
 #![expect(clippy::inline_always, reason = "only inlined code is compiled for the newer processor")]
 
-use std::fmt;
-
 use super::contract::{Contracted, LANES, NONE};
 use super::graph::{STRAIGHT, State};
 use super::{Index, JumpGraphPlanner};
@@ -82,12 +80,6 @@ impl JumpGraphScratch {
 
     fn for_jumps(&mut self, index: &Index) -> &mut JumpScratch {
         self.jumps.get_or_insert_with(|| JumpScratch::new(&index.planes))
-    }
-}
-
-impl fmt::Debug for JumpGraphScratch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("JumpGraphScratch").finish_non_exhaustive()
     }
 }
 

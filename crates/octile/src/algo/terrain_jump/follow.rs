@@ -6,63 +6,13 @@
 //! pair begins straight: the chosen path contains no such pair. A single move may be left out if a way around is
 //! cheaper. On a map with one price, the remaining moves are the natural and forced neighbours of jump point search.
 
-/// How moves are priced, in counts of straight and diagonal units.
-pub(super) trait Pricing: Copy + 'static {
-    /// The counts of a move between cells of price 1.
-    const UNIT: u32;
+use crate::grid::Convention;
 
-    /// The straight counts of a straight move between cells of these prices.
-    fn straight(from: u32, to: u32) -> u32;
-
-    /// The diagonal counts of a diagonal move, with the prices of the cells on both sides.
-    fn diagonal(from: u32, to: u32, sides: u32) -> u32;
-}
-
-/// A move costs the mean of the cells that it touches, in quarters.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Average;
-
-impl Pricing for Average {
-    const UNIT: u32 = 4;
-
-    #[inline]
-    fn straight(from: u32, to: u32) -> u32 {
-        2 * (from + to)
-    }
-
-    #[inline]
-    fn diagonal(from: u32, to: u32, sides: u32) -> u32 {
-        from + to + sides
-    }
-}
-
-/// A move costs the price of the cell that it enters.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Enter;
-
-impl Pricing for Enter {
-    const UNIT: u32 = 1;
-
-    #[inline]
-    fn straight(_: u32, to: u32) -> u32 {
-        to
-    }
-
-    #[inline]
-    fn diagonal(_: u32, to: u32, _: u32) -> u32 {
-        to
-    }
-}
-
-/// The sum of the prices on both sides of a diagonal move, if the move is legal; 0 is blocked. If corners may be cut, a
-/// blocked side has the price of the other.
+/// The prices of the cells on both sides of a diagonal move, if the move is legal; 0 is blocked.
 #[inline]
-pub(super) fn sides(one: u32, other: u32, cuts: bool) -> Option<u32> {
-    match (one, other) {
-        (0, 0) => None,
-        (0, free) | (free, 0) => cuts.then_some(2 * free),
-        (one, other) => Some(one + other),
-    }
+pub(super) fn sides(one: u32, other: u32, cuts: bool) -> Option<[u32; 2]> {
+    let is_legal = if cuts { one != 0 || other != 0 } else { one != 0 && other != 0 };
+    is_legal.then_some([one, other])
 }
 
 /// The moves that may follow at a cell.
@@ -112,8 +62,8 @@ fn mark<const PLACES: usize>(marks: &mut Ring, one: &Ring, other: &Ring) {
 
 /// The moves that may follow at a free cell of this price. `ring` has the prices of the cells around it, clockwise from
 /// the north, 0 if blocked.
-pub(super) fn follow<P: Pricing>(price: u8, ring: [u8; 8], cuts: bool) -> Follow {
-    let steps = Steps::new::<P>(price.into(), ring, cuts);
+pub(super) fn follow(convention: Convention, price: u8, ring: [u8; 8], cuts: bool) -> Follow {
+    let steps = Steps::new(convention, price.into(), ring, cuts);
     let mut first = 0;
     for (dir, dropped) in steps.dropped_moves().into_iter().enumerate() {
         first |= u8::from(steps.out[dir] < NONE) << dir & !dropped as u8;
@@ -141,12 +91,12 @@ struct Steps {
 }
 
 impl Steps {
-    fn new<P: Pricing>(price: u32, ring: [u8; 8], cuts: bool) -> Self {
+    fn new(convention: Convention, price: u32, ring: [u8; 8], cuts: bool) -> Self {
         let none = [NONE; 8];
         let mut steps = Self { out: none, back: none, next: none, previous: none, chord: none, chord_back: none };
         let Self { out, back, next, previous, chord, chord_back } = &mut steps;
-        let straight = |from: u32, to: u32| 2 * STRAIGHT * P::straight(from, to) as i32;
-        let diagonal = |from: u32, to: u32, sides: u32| 2 * DIAGONAL * P::diagonal(from, to, sides) as i32;
+        let straight = |from: u32, to: u32| 2 * STRAIGHT * convention.straight(from, to) as i32;
+        let diagonal = |from: u32, to: u32, sides: [u32; 2]| 2 * DIAGONAL * convention.diagonal(from, to, sides) as i32;
         let at = |dir: usize| u32::from(ring[dir % 8]);
         for dir in (0..8).step_by(2) {
             let (here, corner, beyond) = (at(dir), at(dir + 1), at(dir + 2));

@@ -1,5 +1,6 @@
 //! Where straight scans stop: the cells of all rows, or of all columns, 64 per word.
 
+use crate::grid::bits::reached;
 use crate::planner::size_bytes;
 
 /// 64 cells of a line, for scans in one direction.
@@ -83,7 +84,7 @@ impl<const AHEAD: bool> Lines<AHEAD> {
             .is_some_and(|word| (word.stop & word.live | !word.stop & reach[next(at)]) >> edge & 1 == 1);
         let mut is_within = true;
         while let Some(word) = words.get(at) {
-            let now = reached::<AHEAD>(word.stop & word.live, word.stop, &mut carry);
+            let now = reached(word.stop & word.live, word.stop, AHEAD, &mut carry);
             let flips = now ^ std::mem::replace(&mut reach[at], now);
             if flips != 0 {
                 flipped(at, flips);
@@ -94,18 +95,4 @@ impl<const AHEAD: bool> Lines<AHEAD> {
             at = if AHEAD { at.wrapping_sub(1) } else { at + 1 };
         }
     }
-}
-
-/// The cells of a word whose nearest stop in a direction is live. On entry `carry` says whether the nearest stop beyond
-/// the word is live; on return it says so for the next word.
-///
-/// From low bits to high ones: adding a live stop's bit to itself makes a carry. The carry runs through all cells that
-/// are not stops, turning them to 0, up to the next stop.
-fn reached<const AHEAD: bool>(live: u64, stop: u64, carry: &mut bool) -> u64 {
-    let turn = |word: u64| if AHEAD { word.reverse_bits() } else { word };
-    let (live, open) = (turn(live), turn(!stop));
-    let (sum, first) = (live | open).overflowing_add(live);
-    let (sum, second) = sum.overflowing_add(u64::from(*carry));
-    *carry = first | second;
-    turn(sum ^ open)
 }

@@ -46,7 +46,7 @@ use super::astar::{self, AstarPlanner};
 use crate::geometry::units::{Narrow, Units, Width};
 use crate::geometry::{Cell, GridCost, SMALL};
 use crate::grid::planes::Planes;
-use crate::grid::{Convention, Edits, Grid, Ground, Movement, area};
+use crate::grid::{Edits, Grid, Ground, Movement, area};
 use crate::kernels::jump_points::{self, JumpScratch, JumpSearch, Scan};
 use crate::kernels::pause::Pause;
 use crate::kernels::widths::{self, Overflow, Widths};
@@ -134,7 +134,7 @@ fn land<'a>(grid: &'a Grid, ground: &'a Ground) -> Land<'a> {
     Land {
         prices: ground.prices(),
         stride: grid.stride() as usize,
-        averages: ground.convention() == Convention::Average,
+        convention: ground.convention(),
         cuts: grid.movement() == Movement::OctileCutting,
     }
 }
@@ -568,6 +568,7 @@ fn moves(hops: &[Cell]) -> GridCost {
 #[cfg(test)]
 mod way_tests {
     use super::*;
+    use crate::grid::Convention;
 
     /// The way a map is searched follows its edits, there and back.
     #[test]

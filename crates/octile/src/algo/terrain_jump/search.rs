@@ -163,7 +163,7 @@ impl<T: Target, P: Probe + ?Sized> Search<'_, T, P> {
         memory: &mut Memory<U>,
         memo: &mut impl Memo<U::Cost>,
     ) -> Result<Option<Reached<U::Cost>>, Overflow> {
-        let unit = self.land.unit();
+        let unit = self.land.convention.parts();
         let expand = Expand::<U>::new(self.tables, unit);
         let mut best = Reached { cost: U::Cost::MAX, goal: u32::MAX, from: 0 };
         let per_price: U::Cost = (unit * self.least).into();

@@ -10,9 +10,10 @@
 //! are wasted, follows from those.
 
 use super::diagonals::{Diagonal, Walk};
-use super::follow::{Average, Enter, Follow, Pricing, follow, sides};
+use super::follow::{Follow, follow, sides};
 use super::lines::Lines;
 use super::nodes::{Nodes, Site};
+use crate::grid::Convention;
 use crate::grid::area::Area;
 use crate::planner::size_bytes;
 
@@ -22,9 +23,7 @@ pub(super) struct Land<'a> {
     /// By padded cell; 0 is blocked.
     pub(super) prices: &'a [u8],
     pub(super) stride: usize,
-    /// Whether the cost of a move is the mean of the cells that it touches, rather than the price of the cell that it
-    /// enters.
-    pub(super) averages: bool,
+    pub(super) convention: Convention,
     /// Whether corners may be cut.
     pub(super) cuts: bool,
 }
@@ -37,17 +36,12 @@ impl Land<'_> {
         [-stride, -stride + 1, 1, stride + 1, stride, stride - 1, -1, -stride - 1]
     }
 
-    /// The counts of a move between cells of price 1.
-    pub(super) fn unit(&self) -> u32 {
-        if self.averages { Average::UNIT } else { Enter::UNIT }
-    }
-
     fn rows(&self) -> usize {
         self.prices.len() / self.stride
     }
 
     fn follow(&self, price: u8, ring: [u8; 8]) -> Follow {
-        if self.averages { follow::<Average>(price, ring, self.cuts) } else { follow::<Enter>(price, ring, self.cuts) }
+        follow(self.convention, price, ring, self.cuts)
     }
 
     /// The prices of the cells around a cell.
@@ -69,19 +63,19 @@ impl Land<'_> {
     }
 
     fn site(&self, price: u8, ring: [u8; 8], after: [u8; 8]) -> Site {
-        let counts =
-            if self.averages { self.counts::<Average>(price, ring) } else { self.counts::<Enter>(price, ring) };
-        Site { after, next: ring, counts }
+        Site { after, next: ring, counts: self.counts(price.into(), ring) }
     }
 
     /// The counts of the moves from a cell.
-    fn counts<P: Pricing>(&self, price: u8, ring: [u8; 8]) -> [u16; 8] {
+    fn counts(&self, price: u32, ring: [u8; 8]) -> [u16; 8] {
         let at = |dir: usize| u32::from(ring[dir % 8]);
         std::array::from_fn(|dir| {
             let counts = match at(dir) {
                 0 => None,
-                next if dir % 2 == 0 => Some(P::straight(price.into(), next)),
-                next => sides(at(dir + 7), at(dir + 1), self.cuts).map(|sides| P::diagonal(price.into(), next, sides)),
+                next if dir % 2 == 0 => Some(self.convention.straight(price, next)),
+                next => {
+                    sides(at(dir + 7), at(dir + 1), self.cuts).map(|sides| self.convention.diagonal(price, next, sides))
+                }
             };
             counts.unwrap_or(0) as u16
         })

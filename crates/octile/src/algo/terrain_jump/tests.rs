@@ -1,11 +1,12 @@
 //! Compares with a naive Dijkstra search in exact counts.
 
 use super::cache::Forget;
-use super::follow::{Average, Enter, Pricing, sides};
+use super::follow::sides;
 use super::search::{AnyOf, Memory, One, Search};
 use super::tables::{Land, Tables};
 use crate::geometry::units::{Narrow, Units, Wide};
 use crate::geometry::{Cell, Dice, Dir, GridCost};
+use crate::grid::Convention;
 use crate::grid::area::Area;
 use crate::kernels::pause::Pause;
 use crate::planner::NoProbe;
@@ -16,7 +17,7 @@ struct Map {
     width: u32,
     height: u32,
     prices: Vec<u8>,
-    averages: bool,
+    convention: Convention,
     cuts: bool,
 }
 
@@ -28,12 +29,12 @@ impl Map {
                 prices[(y as usize + 1) * (width as usize + 2) + x as usize + 1] = price(x, y);
             }
         }
-        Self { width, height, prices, averages: true, cuts: false }
+        Self { width, height, prices, convention: Convention::Average, cuts: false }
     }
 
     fn land(&self) -> Land<'_> {
         let stride = self.width as usize + 2;
-        Land { prices: &self.prices, stride, averages: self.averages, cuts: self.cuts }
+        Land { prices: &self.prices, stride, convention: self.convention, cuts: self.cuts }
     }
 
     fn index(&self, cell: Cell) -> usize {
@@ -59,25 +60,19 @@ impl Map {
 
     /// The cost of a move, if it is legal.
     fn step(&self, from: Cell, dir: Dir) -> Option<GridCost> {
-        fn counts<P: Pricing>(from: u32, to: u32, sides: Option<u32>) -> GridCost {
-            match sides {
-                None => GridCost::new(P::straight(from, to), 0),
-                Some(sides) => GridCost::new(0, P::diagonal(from, to, sides)),
-            }
-        }
         let step = |dir: Dir| Cell::new(from.x.wrapping_add(dir.dx() as u32), from.y.wrapping_add(dir.dy() as u32));
         let to = step(dir);
         let at = |cell: Cell| if cell.x < self.width && cell.y < self.height { self.price(cell) } else { 0 };
         if at(to) == 0 {
             return None;
         }
-        let beside = if dir.is_diagonal() {
-            Some(sides(at(step(dir.turn(1))), at(step(dir.turn(-1))), self.cuts)?)
+        let count = if dir.is_diagonal() {
+            let sides = sides(at(step(dir.turn(1))), at(step(dir.turn(-1))), self.cuts)?;
+            self.convention.diagonal(at(from), at(to), sides)
         } else {
-            None
+            self.convention.straight(at(from), at(to))
         };
-        let (from, to) = (at(from), at(to));
-        Some(if self.averages { counts::<Average>(from, to, beside) } else { counts::<Enter>(from, to, beside) })
+        Some(GridCost::of_steps(dir, count))
     }
 
     /// The cost to reach every cell.
@@ -163,8 +158,9 @@ impl Map {
 
     /// The map under both conventions and both movement rules.
     fn kinds(&self) -> [Self; 4] {
-        [(true, false), (true, true), (false, false), (false, true)].map(|(averages, cuts)| Self {
-            averages,
+        use Convention::{Average, Enter};
+        [(Average, false), (Average, true), (Enter, false), (Enter, true)].map(|(convention, cuts)| Self {
+            convention,
             cuts,
             ..self.clone()
         })

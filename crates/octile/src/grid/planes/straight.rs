@@ -2,7 +2,7 @@
 
 use super::bits_between;
 use crate::grid::area::Area;
-use crate::grid::bits::BitLines;
+use crate::grid::bits::{BitLines, reached};
 
 /// Towards larger positions: east in rows, south in columns.
 pub(super) const AHEAD: usize = 0;
@@ -105,7 +105,7 @@ impl Straight {
         let mut carry = words.get(next(word)).is_some_and(|next| next.leads_on::<DIR>() >> first_cell & 1 == 1);
         loop {
             let entry = &mut words[word];
-            let reach = reached::<DIR>(entry.stop[DIR] & entry.free, entry.stop[DIR], &mut carry) & entry.free;
+            let reach = reached(entry.stop[DIR] & entry.free, entry.stop[DIR], DIR == AHEAD, &mut carry) & entry.free;
             let flips = reach ^ std::mem::replace(&mut entry.reach[DIR], reach);
             if flips != 0 {
                 flipped(Flip { line, word, dir: DIR, bits: flips });
@@ -207,18 +207,4 @@ impl Straight {
     pub(super) fn size_bytes(&self) -> usize {
         size_of_val(&self.words[..])
     }
-}
-
-/// The cells of a word whose nearest stop in a direction is a jump point. `carry` tells whether the nearest stop beyond
-/// the word is one, and is updated for the next word.
-///
-/// Seen from low bits to high ones: adding a jump point's bit to itself makes a carry, which runs through all cells
-/// that are not stops, clearing them, up to the next stop.
-fn reached<const DIR: usize>(jump: u64, stop: u64, carry: &mut bool) -> u64 {
-    let turn = |word: u64| if DIR == AHEAD { word.reverse_bits() } else { word };
-    let (jump, open) = (turn(jump), turn(!stop));
-    let (sum, first) = (jump | open).overflowing_add(jump);
-    let (sum, second) = sum.overflowing_add(u64::from(*carry));
-    *carry = first | second;
-    turn(sum ^ open)
 }

@@ -1,8 +1,5 @@
 //! The search: A* over jump points.
 
-use std::cell::Cell as StdCell;
-use std::fmt;
-
 use super::{Expand, Gate, GoalSight, NoGates, Scan, Scanner, Sink, expand_start};
 use crate::geometry::units::{Cost, Narrow, Units, Width};
 use crate::geometry::{Cell, Dir, DirSet, GridCost, SMALL};
@@ -13,6 +10,7 @@ use crate::kernels::pause::Pause;
 use crate::kernels::widths::{self, Memories, Overflow, Widths};
 use crate::path::{Output, Path};
 use crate::planner::{AnyGoalQuery, NoProbe, PathQuery, Probe, size_bytes};
+use std::cell::Cell as StdCell;
 
 /// Flag bits of a node's mark: three for the direction it was reached in, one for closed, eight for its legal moves.
 /// Looking up the moves when a node is reached costs less than when it is expanded: at that point nothing can continue
@@ -106,12 +104,6 @@ fn place<U: Units, S: Scanner>(memory: &mut Memory<U>, number: u32) -> u32 {
 }
 
 size_bytes!(JumpScratch: widths, hops, sights);
-
-impl fmt::Debug for JumpScratch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("JumpScratch").finish_non_exhaustive()
-    }
-}
 
 /// How to search a map: how its cells are scanned, and how nodes are expanded.
 pub(crate) struct JumpSearch<'a, S, X> {

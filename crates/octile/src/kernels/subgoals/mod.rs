@@ -2,18 +2,29 @@
 //! that use the subgoal graph (Uras, Koenig & Hernández 2013).
 
 pub(crate) mod contract;
-pub(crate) mod cost;
 
-use self::cost::{LIMIT, Link, MAX_SUBGOALS};
+use crate::geometry::units::{Mid, Units};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
 use crate::kernels::ds::heap::Heap;
+use crate::kernels::ds::link;
 use crate::kernels::limits::Shape;
 use crate::kernels::workers::Workers;
 use crate::planner::size_bytes;
 
 /// The number of cells, and of subgoals, sampled to estimate the shape of a map.
 const SAMPLES: usize = 1000;
+
+/// A subgoal and the cost to reach it in one word. An index consists of these, so costs are [`Mid`]: paths of up to
+/// 665,857 moves leave 24 bits of a word for a subgoal.
+pub(crate) type Link = link::Link<{ Mid::ID_BITS }>;
+
+/// The maximum number of subgoals.
+pub(crate) const MAX_SUBGOALS: usize = Link::MAX_NODES;
+
+// The sum of two costs and a hop still fits.
+const _: () = assert!(Mid::LIMIT < 1 << Link::COST_BITS);
+const _: () = assert!(2 * Mid::LIMIT + 65_535 * Mid::DIAGONAL < 1 << (Link::COST_BITS + 1));
 
 /// No subgoal.
 const NONE: u32 = u32::MAX;
@@ -155,7 +166,8 @@ impl Reach {
         reach
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "with a call for each cell, it takes twice as long")]
+    #[inline(always)]
     fn fill_clearance(&mut self, id: CellId, moves: DirSet, dirs: [Dir; 4]) {
         for dir in dirs.into_iter().filter(|&dir| moves.contains(dir)) {
             let next = step(&self.id_steps, id, dir, 1);
@@ -195,7 +207,7 @@ impl Reach {
     pub(crate) fn direct(&self, from: CellId, found: &mut Vec<Link>) -> u64 {
         found.clear();
         direct(self, &self.id_steps, from, |id, straight, diagonal| {
-            let cost = u64::from(straight) * cost::STRAIGHT + u64::from(diagonal) * cost::DIAGONAL;
+            let cost = u64::from(straight) * Mid::STRAIGHT + u64::from(diagonal) * Mid::DIAGONAL;
             found.push(Link::new(cost, self.numbers[id.index()]));
         })
     }
@@ -361,7 +373,7 @@ impl Graph {
                 }
                 longest = longest.max(2 * cost);
                 for next in self.links(subgoal) {
-                    let (to, cost) = (next.to(), (cost + next.cost()).min(LIMIT));
+                    let (to, cost) = (next.to(), (cost + next.cost()).min(Mid::LIMIT));
                     if cost < costs[to] {
                         costs[to] = cost;
                         heap.push(Link::new(cost, to as u32));
