@@ -21,7 +21,7 @@ pub(super) const PAPERS: &str = "rea-star:fronts=cells,rescan=cut-stop,origin=cr
 pub(super) const ROOTS: &str = "rea-star";
 
 /// What races, with what each has of the paper's section 6.
-pub(super) const SETTINGS: [(&str, &str); 10] = [
+pub(super) const SETTINGS: [(&str, &str); 11] = [
     (BASELINE, "A*"),
     (PLAIN, "none of section 6"),
     ("rea-star:fronts=cells,rescan=whole-stop,semi-closed=search", "6.1: rectangles stop"),
@@ -29,6 +29,7 @@ pub(super) const SETTINGS: [(&str, &str); 10] = [
     ("rea-star:fronts=cells,rescan=allow,origin=cross,semi-closed=search", "6.2: cross"),
     ("rea-star:fronts=cells,rescan=allow,swap=on,semi-closed=search", "6.2: swap"),
     ("rea-star:fronts=cells,rescan=allow,semi-closed=expand", "6.3"),
+    ("rea-star:fronts=cells,rescan=cut-stop,origin=cross,swap=on,semi-closed=search", "6.1 and 6.2"),
     (PAPERS, "all of section 6"),
     ("rea-star:fronts=cells", "our defaults"),
     (ROOTS, "ours, by roots"),
