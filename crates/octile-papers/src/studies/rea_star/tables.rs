@@ -7,7 +7,7 @@ use octile_cli::harness::words::count;
 
 use super::Raced;
 use super::optimal::Checked;
-use super::settings::{self, PAPERS, PLAIN, ROOTS, SETTINGS};
+use super::settings::{self, PAPERS, ROOTS, SETTINGS};
 use crate::benchmarks::Set;
 use crate::exhibit::finding::{Finding, Improvement, Says, range, spread};
 use crate::exhibit::{Axis, Exhibit, Pair, Plot, Row, Style, Table};
