@@ -392,7 +392,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
     ///
     /// The area consists of the free cells straight ahead of the node. It is semi-closed if no column of it opens to
     /// a neighbour that ended before it, unless the goal is in it. Costs along the sides are those of a free
-    /// rectangle only if the diagonals that lead there are free, with the cells beside them.
+    /// rectangle only if the diagonals that lead there are free, with the cells beside them: as in the paper, all
+    /// obstacles must be beyond the diagonals through the far ends of the sides.
     fn semi_closed_sides(&self, frame: &Frame, node: Node) -> Option<[usize; 2]> {
         let (first, last, line) = (usize::from(node.first), usize::from(node.last), usize::from(node.line));
         let end = |u: usize| frame.reach(u, line);
@@ -409,9 +410,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             let (short, long) = if depth(u) < depth(u + 1) { (u, u + 1) } else { (u + 1, u) };
             !opens(short, long)
         });
-        let across = last - first;
         let is_clear = |side: usize| {
-            let reach = depth(side).min(across) + 1;
+            let reach = depth(side) + 1;
             (first..=last).all(|u| u == side || u.abs_diff(side) + depth(u) >= reach)
         };
         (is_closed && !has_goal() && is_clear(first) && is_clear(last)).then(|| [end(first), end(last)])
