@@ -17,7 +17,7 @@ const SEMI_CLOSED: &str = "rea-star:fronts=cells,rescan=allow,semi-closed=expand
 const LEGEND: [(Colour, &str); 3] =
     [(Colour::SEEN, "walls"), (Colour::EXPANDED_FIRST, "search nodes"), (Colour::RECTANGLE, "rectangles")];
 
-/// Looks at a search until it has expanded so many nodes, not counting the start.
+/// Records a search until it has expanded a number of nodes, not counting the start.
 struct Steps {
     trace: Trace,
     left: usize,
@@ -43,7 +43,7 @@ impl Probe for Steps {
     }
 }
 
-/// What a search does until it has expanded so many nodes.
+/// The record of a search until it has expanded a number of nodes.
 fn steps(grid: &Grid, ends: (Cell, Cell), planner: &str, expansions: usize) -> Result<Trace> {
     let mut steps = Steps { trace: Trace::default(), left: expansions };
     Finder::new(planner, grid)?.ask_probed(Question::between(ends).query(), &mut Answer::new(), &mut steps)?;

@@ -362,8 +362,8 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let [left, right] = [(frame.low_side, u0), (frame.high_side, u1)];
         let side = |(dir, line): (usize, usize), end: usize| {
             let (low, high) = (v0.min(end), v0.max(end));
-            // A side wall reaches one cell ahead of the front and, in the paper, one cell behind the entrance: the owner
-            // of the cells there has already covered it.
+            // A side wall reaches one cell ahead of the front and, in the paper, one cell behind the entrance. With
+            // owners, that of the cells there has already covered it.
             let behind = usize::from(!self.config.owns());
             let eni = if frame.forward { (low - behind, high + 1) } else { (low - 1, high + behind) };
             Wall { frame: &frames[dir], line, first: low, last: high, eni }
