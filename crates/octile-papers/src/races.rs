@@ -88,10 +88,20 @@ fn cost(set: &Set) -> Cost {
 
 /// How the problems of some sets are chosen, in words.
 pub(super) fn sampled<'a>(plan: &Plan, sets: impl IntoIterator<Item = &'a Set>) -> String {
+    sampled_by(plan, PROBLEMS, sets, |set| work(plan, set).every)
+}
+
+/// The same of another race: so many problems of a map in the quick mode, and every Nth of a set in a full run.
+pub(super) fn sampled_by<'a>(
+    plan: &Plan,
+    problems: usize,
+    sets: impl IntoIterator<Item = &'a Set>,
+    every: impl Fn(&Set) -> usize,
+) -> String {
     if !plan.full || plan.every.is_some() {
-        return plan.sampled(PROBLEMS, 1);
+        return plan.sampled(problems, 1);
     }
-    let chosen = sets.into_iter().map(|set| (set.to_string(), plan.sampled(PROBLEMS, work(plan, set).every)));
+    let chosen = sets.into_iter().map(|set| (set.to_string(), plan.sampled(problems, every(set))));
     let chosen: Vec<(String, String)> = chosen.collect();
     match &chosen[..] {
         [] => String::new(),

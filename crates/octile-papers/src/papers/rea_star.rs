@@ -16,6 +16,7 @@ pub(crate) struct Figures {
     pub(crate) citation: String,
     pub(crate) table_5: Table<String, Both>,
     pub(crate) table_6: Table<String, Others>,
+    pub(crate) figure_1: Lengths,
     pub(crate) figure_5: Sample,
     #[serde(rename = "text")]
     pub(crate) claims: Claims,
@@ -61,7 +62,16 @@ pub(crate) struct Others {
     pub(crate) speedups: BTreeMap<String, [f64; 2]>,
 }
 
-/// The query of Figure 5.
+/// The lengths of the paths of Figure 1.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Lengths {
+    #[serde(rename = "A*")]
+    pub(crate) grid: f64,
+    #[serde(rename = "REA*")]
+    pub(crate) straight: f64,
+}
+
+/// The query of Figure 5. Coordinates begin at 1.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Sample {
     pub(crate) map: String,
@@ -69,9 +79,10 @@ pub(crate) struct Sample {
     pub(crate) goal: (u32, u32),
 }
 
-/// What the text says of all map types but MAZE1, in per cent of A\*, from and to.
+/// What the text says: how many problems there are, and of all map types but MAZE1, in per cent of A\*, from and to.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Claims {
+    pub(crate) problems: usize,
     #[serde(rename = "real length%")]
     pub(crate) real_length: [f64; 2],
     #[serde(rename = "total elements%")]
@@ -87,7 +98,7 @@ mod tests {
     /// Sums over all lines, so that no figure changes unnoticed.
     #[test]
     fn the_figures_add_up() {
-        let Figures { table_5, table_6, .. } = Figures::load().unwrap();
+        let Figures { table_5, table_6, figure_1, claims, .. } = Figures::load().unwrap();
         let near = |sum: f64, expected: f64| assert!((sum - expected).abs() < 1e-6, "{sum} instead of {expected}");
         let sums = |of: fn(&Both) -> Means, expected: [f64; 4]| {
             let means: Vec<Means> = table_5.rows.values().map(of).collect();
@@ -100,7 +111,8 @@ mod tests {
         sums(|row| row.rea, [678.0, 39_372.0, 14_300.52, 71.29]);
         near(table_5.rows.values().filter_map(|row| row.rea.real_length).sum(), 14_079.44);
         near(table_6.rows.values().flat_map(|row| row.speedups.values().flatten()).sum(), 2469.11);
-        assert_eq!((table_5.rows.len(), table_6.rows.len()), (12, 7));
+        assert_eq!((table_5.rows.len(), table_6.rows.len(), claims.problems), (12, 7, 917_835));
+        assert_eq!((figure_1.grid, figure_1.straight), (24.07, 23.63));
         assert!(!table_6.rows["JPS"].preprocessing && table_6.rows["SUB"].preprocessing);
     }
 

@@ -31,7 +31,8 @@ use rayon::prelude::*;
 const MAIN: &str = "jps";
 const MAIN_SHARE: usize = 20;
 
-fn folder() -> Option<PathBuf> {
+/// The folder of the benchmark's files, if there is one.
+pub(crate) fn folder() -> Option<PathBuf> {
     let beside = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
     std::env::var_os("OCTILE_MOVINGAI").map(PathBuf::from).or_else(|| beside.is_dir().then_some(beside))
 }
@@ -41,6 +42,15 @@ fn entries(folder: &FilePath) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = read.map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     entries
+}
+
+/// The maps in a folder whose names begin so; none if there is no folder.
+pub(crate) fn maps(folder: &FilePath, begins: &str) -> Vec<PathBuf> {
+    let is_map = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(begins) && name.ends_with(".map")
+    };
+    if folder.is_dir() { entries(folder).into_iter().filter(is_map).collect() } else { Vec::new() }
 }
 
 #[test]

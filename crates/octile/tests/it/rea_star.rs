@@ -5,11 +5,11 @@
 use octile::algo::pruners::GateUse;
 use octile::algo::pruners::Pruners;
 use octile::algo::rea_star::{Fronts, JumpPoints, Origin, ReaStarPlanner, Rescan, SemiClosed};
-use octile::formats::generate;
+use octile::formats::{generate, load_scenario};
 use octile::geometry::Dice;
-use octile::planner::{Scratch, Trace};
+use octile::planner::{Counts, Scratch, Trace};
 use octile::services::distances;
-use octile::{Catalog, Cell, Edits, Grid, GridCost, Output, Path, PathQuery, Planner, PlannerSpec, ReaStar};
+use octile::{Catalog, Cell, Edits, Grid, GridCost, Output, Path, PathQuery, Planner, PlannerSpec, ReaStar, load};
 use octile_testkit::maps;
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -28,9 +28,12 @@ fn configs() -> Vec<ReaStar> {
         .map(|spec| spec.parse::<PlannerSpec>().unwrap().config::<ReaStar>().unwrap().clone())
         .collect();
     for rescan in Rescan::ALL {
-        for (origin, swap) in [(Origin::Rectangle, true), (Origin::Cross, false), (Origin::Cross, true)] {
-            let (prune, semi_closed) =
-                if swap { (Pruners::Gates, SemiClosed::Skip) } else { (Pruners::None, SemiClosed::Search) };
+        for (origin, swap, semi_closed) in [
+            (Origin::Rectangle, true, SemiClosed::Skip),
+            (Origin::Cross, false, SemiClosed::Search),
+            (Origin::Cross, true, SemiClosed::Expand),
+        ] {
+            let prune = if swap { Pruners::Gates } else { Pruners::None };
             let config = ReaStar::default().fronts(Fronts::Cells);
             let config = config.rescan(rescan).origin(origin).swap(swap).semi_closed(semi_closed);
             let gates = (prune == Pruners::Gates).then_some(GateUse::Always);
@@ -211,6 +214,42 @@ fn probes_see_the_same_hops() {
             let Asker { planner, scratch, path, jumps } = &mut asker;
             planner.find_path(scratch, query, path, Some(&mut trace)).unwrap();
             assert_eq!(trace.hops, jumps.points(), "{start} to {goal}\n{planner:?}");
+        }
+    }
+}
+
+/// The open lists of the paper's Table 5 on maps of the benchmark, if they are at hand: search nodes put on the list,
+/// and its longest length, means of every 200th problem.
+#[test]
+fn open_lists_are_those_of_the_paper() {
+    let Some(folder) = crate::movingai::folder() else { return };
+    let config = "rea-star:fronts=cells,rescan=cut-stop,origin=cross,swap=on,semi-closed=expand".parse::<PlannerSpec>();
+    let config = config.unwrap().config::<ReaStar>().unwrap().clone();
+    for (set, begins, paper) in [
+        ("rooms", "8room_", [3461.0, 187.0]),
+        ("rooms", "16room_", [986.0, 87.0]),
+        ("mazes", "maze512-8-", [1015.0, 18.0]),
+        ("mazes", "maze512-16-", [316.0, 10.0]),
+        ("mazes", "maze512-32-", [85.0, 6.0]),
+    ] {
+        let maps = crate::movingai::maps(&folder.join(set), begins);
+        let (mut counts, mut problems) = ([0, 0], 0);
+        for map in &maps {
+            let mut asker = Asker::new(&load(map).unwrap().grid, &config);
+            let scenario = load_scenario(map.with_extension("map.scen")).unwrap();
+            for problem in scenario.problems.iter().skip(100).step_by(200) {
+                let (query, mut counted) = (PathQuery::new(problem.start, problem.goal), Counts::default());
+                let Asker { planner, scratch, path, .. } = &mut asker;
+                planner.find_path(scratch, query.output(Output::Cost), path, Some(&mut counted)).unwrap();
+                counts = [counts[0] + counted.opened, counts[1] + counted.longest_open];
+                problems += 1;
+            }
+        }
+        if problems > 0 {
+            let means = counts.map(|count| count as f64 / f64::from(problems));
+            println!("{begins}: {problems} problems, {means:.1?}, {paper:?} in the paper");
+            let ratios = [means[0] / paper[0], means[1] / paper[1]];
+            assert!(ratios.iter().all(|ratio| (0.9..1.1).contains(ratio)), "{begins}: {means:?}");
         }
     }
 }

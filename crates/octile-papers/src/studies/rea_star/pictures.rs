@@ -1,16 +1,17 @@
-//! Figures 1 and 5: what A\* and REA\* look at.
+//! Figures 1, 5 and 7: what A\* and REA\* look at, and the maps of Table 5.
 
 use anyhow::{Context, Result, ensure};
 use octile::formats::draw::{Colour, Picture as Drawing};
-use octile::formats::generate;
 use octile::{Cell, Finder, Grid};
 use octile_cli::harness::search::Search;
 use octile_cli::harness::words::count;
 
+use super::settings::{PAPERS, ROOTS};
 use crate::benchmarks::Set;
 use crate::exhibit::{Exhibit, Picture};
-use crate::papers::rea_star::Sample;
+use crate::papers::rea_star::{Lengths, Sample};
 use crate::plan::Plan;
+use crate::races::{self, BASELINE};
 
 /// A search on a map.
 fn search(grid: &Grid, ends: (Cell, Cell), planner: &str) -> Result<Search> {
@@ -34,9 +35,9 @@ fn picture(
     Ok(Picture::new(caption, drawn(&search.paint(Drawing::new(grid)))?))
 }
 
-/// The searches of the figures: A\*, REA\* as the paper has it, and by roots.
+/// The searches of the figures: A\*, REA\* with the enhancements of Table 5, and by roots.
 fn searches(grid: &Grid, ends: (Cell, Cell)) -> Result<Vec<(&'static str, Search)>> {
-    let planners = ["astar", "rea-star:fronts=cells", "rea-star"];
+    let planners = [BASELINE, PAPERS, ROOTS];
     planners.into_iter().map(|planner| Ok((planner, search(grid, ends, planner)?))).collect()
 }
 
@@ -57,13 +58,36 @@ fn seen(searches: &[(&str, Search)], ends: (Cell, Cell)) -> (Cell, Cell) {
     })
 }
 
-pub(super) fn figure_1() -> Result<Exhibit> {
-    let grid = generate::rooms(36, 24, 8, 5)?;
-    let ends = (Cell::new(1, 22), Cell::new(34, 2));
-    let exhibit = Exhibit::new("Figure 1", "How A* and REA* search").caption(
-        "The same query on a small map of rooms, as the paper's on its own. REA* expands intervals of cells where rectangles open, and never looks \
-         inside them; by roots, it expands the ends of obstacles, with the squares that open there. Its path is drawn through its path points, in straight lines.",
-    );
+/// The map of Figures 1 and 2 as far as the paper's text describes it: its size, the walls around the start's
+/// rectangle, and the first openings. The rest is ours, so that both paths have the lengths in the text.
+pub(super) fn small_map() -> Result<(Grid, (Cell, Cell))> {
+    let map = "\
+##########
+##......##
+##..######
+##.#######
+##.#######
+##..######
+##......##
+######..##
+#######.##
+#######.##
+#.#####...
+##........
+##........
+##........";
+    Ok((map.parse()?, (Cell::new(2, 13), Cell::new(7, 1))))
+}
+
+pub(super) fn figure_1(paper: Lengths) -> Result<Exhibit> {
+    let (grid, ends) = small_map()?;
+    let exhibit = Exhibit::new("Figure 1", "Simple example of A* and REA*").caption(format!(
+        "The start is at the bottom. The paper's own map is not at hand: this one agrees with what the text says of it, and its paths are \
+         as long as there: {} on the grid, {} in straight lines. REA* expands intervals of cells where rectangles open, and never looks \
+         inside them; by roots, it expands the ends of obstacles, with the squares that open there. Its path is drawn through its path \
+         points, in straight lines.",
+        paper.grid, paper.straight
+    ));
     let svg = |drawing: &Drawing| Ok(drawing.to_svg()?);
     let searches = searches(&grid, ends)?;
     let exhibit = exhibit.legend(LEGEND);
@@ -73,13 +97,14 @@ pub(super) fn figure_1() -> Result<Exhibit> {
 pub(super) fn figure_5(plan: &Plan, sample: &Sample) -> Result<Exhibit> {
     let (name, grid, ends) = match plan.maps.of(&Set::Bg512).iter().find(|source| source.name == sample.map) {
         Some(source) => {
-            let cell = |(x, y)| Cell::new(x, y);
+            // The paper's coordinates begin at 1.
+            let cell = |(x, y)| Cell::new(x - 1, y - 1);
             (source.name.clone(), source.grid()?, (cell(sample.start), cell(sample.goal)))
         }
         None => stand_in(plan)?,
     };
     let exhibit = Exhibit::new("Figure 5", "Results of A* and REA* on a sample map").caption(format!(
-        "From {} to {} on {name}{}; of the map, what the searches saw. Colours as in Figure 1.",
+        "From {} to {} on {name}{}, counted from (0, 0); of the map, what the searches saw. Colours as in Figure 1.",
         ends.0,
         ends.1,
         if name == sample.map { ", the paper's own query" } else { ", as the paper's map is not at hand" }
@@ -94,6 +119,26 @@ pub(super) fn figure_5(plan: &Plan, sample: &Sample) -> Result<Exhibit> {
     searches
         .iter()
         .try_fold(exhibit, |exhibit, search| Ok(exhibit.picture(picture(search, &grid, svg)?.cropped(low, high))))
+}
+
+/// A map of each kind.
+pub(super) fn figure_7(plan: &Plan) -> Result<Exhibit> {
+    let exhibit = Exhibit::new("Figure 7", "Sample maps in the experiment")
+        .caption("A map of each of the four kinds; which ones the paper shows is not in its text.");
+    let kinds: [fn(&Set) -> bool; 4] = [
+        |set| *set == Set::Dao,
+        |set| *set == Set::Bg512,
+        |set| matches!(set, Set::Room(_)),
+        |set| matches!(set, Set::Maze(_)),
+    ];
+    let sources = kinds.map(|is_kind| races::sets(plan).into_iter().rev().find(|set| is_kind(set)));
+    let mut sources = sources.into_iter().flatten().filter_map(|set| races::chosen(plan, set).first().copied());
+    sources.try_fold(exhibit, |exhibit, source| {
+        let grid = source.grid()?;
+        let png = Drawing::new(&grid).without_legend().scale(1).to_png()?;
+        let svg = Picture::raster(&png, grid.width(), grid.height());
+        Ok(exhibit.picture(Picture::new(format!("{}, of {}", source.name, source.set.name()), svg)))
+    })
 }
 
 /// Pixels of a picture, about.

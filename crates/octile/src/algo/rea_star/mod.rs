@@ -40,26 +40,32 @@
 //! # As in the paper: `fronts=cells`
 //! Costs on every wall cell, with the paper's enhancements as keys of the spec:
 //!
-//! - **6.1** `rescan=shorten` keeps only those cells of a node that it made cheaper and, when it is expanded, only
-//!   those it still owns; `rescan=stop` also stops rectangles at walls that were pushed in the opposite direction;
-//!   `rescan=allow` does neither.
+//! - **6.1** `rescan=whole-stop` stops rectangles at walls that were pushed in the opposite direction; `rescan=cut`
+//!   cuts nodes to the cells that they made cheaper; `rescan=cut-stop` does both, and `rescan=allow` neither.
+//!   `rescan=shorten` and `rescan=stop`, ours, are as `cut` and `cut-stop`, but when a node is expanded, it also loses
+//!   the cells that others have made cheaper since.
 //! - **6.2** `origin=cross` opens two rectangles around the start, one grown first along its column, one along its row;
 //!   `swap=on` searches from the goal if its rectangle is larger.
-//! - **6.3** `semi-closed=skip` drops openings behind which there are only dead ends.
+//! - **6.3** `semi-closed=expand` detects a semi-closed area when a node is expanded, without limits of width and
+//!   depth, and pushes only its two sides outward; `semi-closed=skip`, ours, drops openings behind which there are only
+//!   dead ends, before they become nodes; `semi-closed=search` does neither.
 //!
-//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. The search departs from the
-//! paper in these points:
+//! Their defaults are the measured best (PAPERS.md): `shorten`, `rectangle`, `off`, `skip`. The paper's algorithm
+//! without its section 6 is `fronts=cells,rescan=allow,semi-closed=search`. The search departs from the paper in these
+//! points:
 //!
 //! 1. The end cell of an opening, behind which there may be an obstacle, gets its cost along the opening. The paper's
 //!    text leaves it without one and loses paths (`testdata/cases/rea_star.txt`).
 //! 2. If the goal lies in the node being expanded, its cost is the minimum, over all entrance cells, of the cell's cost
 //!    plus the distance to the goal; the paper's Table 4 takes the goal's own cost, which may be too high.
-//! 3. Wall cells are evaluated only beside openings, and a rectangle continues only from cells that it made cheaper:
-//!    the owner of any other cell continues from there itself. For this, entrance costs are first smoothed along the
-//!    entrance.
+//! 3. With `shorten` and `stop`, wall cells are evaluated only beside openings, and a rectangle continues only from
+//!    cells that it made cheaper: the owner of any other cell continues from there itself. For this, entrance costs are
+//!    first smoothed along the entrance, and side walls do not extend behind it. The other rectangles have the paper's
+//!    walls (Definition 2) and continue from all their cells.
 //! 4. Front walls consider only entrance cells whose offset to the side is at most the distance ahead; a sliding
 //!    minimum finds the best.
-//! 5. Semi-closed areas are detected ahead of openings, before a node is made, not in expanded rectangles.
+//! 5. Rectangles stop at wall cells also if these belong to a node: the paper stops only at others. A semi-closed area
+//!    counts as one only if no diagonal that crosses it would cut a corner.
 //! 6. Cells store their cost and owner, but no parent: the path is found backwards from those, and hops are joined
 //!    where the rectangle around both is free and the grid cost stays the same.
 //! 7. Costs are exact integers; among equally good nodes the latest comes first, among equally good parents the one
@@ -143,6 +149,12 @@ pub enum Rescan {
     Shorten,
     /// As `Shorten`; also, rectangles stop at walls that were pushed in the opposite direction.
     Stop,
+    /// Nodes are whole openings, and rectangles stop at walls that were pushed in the opposite direction.
+    WholeStop,
+    /// Nodes are cut to the cells that they made cheaper, as in the paper; rectangles continue from all wall cells.
+    Cut,
+    /// As `Cut`; also, rectangles stop at walls that were pushed in the opposite direction.
+    CutStop,
 }
 
 /// What the start expands to (6.2).
@@ -158,11 +170,13 @@ pub enum Origin {
 /// How to treat semi-closed areas, behind which there are only dead ends (6.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SemiClosed {
-    /// Skip them.
+    /// Skip them, before they become nodes.
     #[default]
     Skip,
     /// Search them like others.
     Search,
+    /// Detect them when a node is expanded, as in the paper, and push only their sides outward.
+    Expand,
 }
 
 /// The requirement of keys for the search in the paper.
@@ -170,9 +184,9 @@ const CELLS: Requirement = Requirement::value("fronts", "cells", "it is for the 
 
 names! {
     Fronts { Roots = "roots", Cells = "cells" }
-    Rescan { Allow = "allow", Shorten = "shorten", Stop = "stop" }
+    Rescan { Allow = "allow", Shorten = "shorten", Stop = "stop", WholeStop = "whole-stop", Cut = "cut", CutStop = "cut-stop" }
     Origin { Rectangle = "rectangle", Cross = "cross" }
-    SemiClosed { Skip = "skip", Search = "search" }
+    SemiClosed { Skip = "skip", Search = "search", Expand = "expand" }
 }
 
 static ABOUT: About = About {
@@ -187,6 +201,8 @@ static ABOUT: About = About {
         "rea-star:fronts=cells,rescan=allow,origin=rectangle,swap=off,semi-closed=search",
         "rea-star:fronts=cells,rescan=shorten,origin=cross,swap=on,semi-closed=search",
         "rea-star:fronts=cells,rescan=stop,origin=cross,swap=off,semi-closed=skip",
+        "rea-star:fronts=cells,rescan=whole-stop,origin=rectangle,swap=off,semi-closed=expand",
+        "rea-star:fronts=cells,rescan=cut-stop,origin=cross,swap=on,semi-closed=expand",
         "rea-star:fronts=cells,prune=gates",
         "rea-star:fronts=cells,rescan=allow,swap=on,semi-closed=search,prune=gates,gates=always",
     ],

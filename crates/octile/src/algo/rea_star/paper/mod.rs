@@ -84,12 +84,17 @@ impl Asked<'_, '_> {
 impl ReaStar {
     /// Whether rectangles stop at walls that were pushed in the opposite direction.
     fn stops(&self) -> bool {
-        self.rescan == Some(Rescan::Stop)
+        matches!(self.rescan, Some(Rescan::Stop | Rescan::WholeStop | Rescan::CutStop))
     }
 
     /// Whether nodes keep only the cells that they made cheaper.
     fn shortens(&self) -> bool {
-        self.rescan != Some(Rescan::Allow)
+        !matches!(self.rescan, Some(Rescan::Allow | Rescan::WholeStop))
+    }
+
+    /// Whether rectangles continue only from cells that they own, and nodes lose those that others own.
+    fn owns(&self) -> bool {
+        matches!(self.rescan, None | Some(Rescan::Shorten | Rescan::Stop))
     }
 
     /// Whether the start opens a cross of two rectangles.
@@ -97,9 +102,14 @@ impl ReaStar {
         self.origin == Some(Origin::Cross)
     }
 
-    /// Whether dead ends are skipped.
+    /// Whether openings with only dead ends behind them are skipped.
     fn skips_dead_ends(&self) -> bool {
-        self.semi_closed != Some(SemiClosed::Search)
+        matches!(self.semi_closed, None | Some(SemiClosed::Skip))
+    }
+
+    /// Whether semi-closed areas are detected when a node is expanded.
+    fn detects_semi_closed(&self) -> bool {
+        self.semi_closed == Some(SemiClosed::Expand)
     }
 }
 
@@ -200,6 +210,16 @@ impl<U: Units> Store<U> {
     pub(super) fn g(&self, id: usize) -> U::Cost {
         let cell = self.cells[id];
         if cell.owner >= self.base { cell.g } else { infinity::<U>() }
+    }
+
+    /// Stops later rectangles at cells of a wall, if they come from the opposite direction and stops are used.
+    #[inline]
+    fn stop_at(&mut self, wall: &Wall, (first, last): (usize, usize)) {
+        if let Some(stops) = &mut self.stops {
+            let against = usize::from(wall.frame.index ^ 1);
+            stops[against].fill(wall.line, first, last, true);
+            self.stopped.push((against as u8, wall.line as u16, first as u16, last as u16));
+        }
     }
 
     /// Puts a node on the open list.
@@ -337,10 +357,19 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             store.found = Some(self.goal_inside::<U>(walls, frame, node));
             return;
         }
-        // A side wall ends one cell ahead of the front; its owner has already covered what lies behind the entrance.
-        let eni = if frame.forward { (low, high + 1) } else { (low - 1, high) };
-        let side = |dir: usize, line| Wall { frame: &frames[dir], line, first: low, last: high, eni };
-        let (left, right) = (side(frame.low_side, u0), side(frame.high_side, u1));
+        let detects = self.config.detects_semi_closed() && u0 < u1;
+        let sides = if detects { self.semi_closed_sides(frame, node) } else { None };
+        let [left, right] = [(frame.low_side, u0), (frame.high_side, u1)];
+        let side = |(dir, line): (usize, usize), end: usize| {
+            let (low, high) = (v0.min(end), v0.max(end));
+            // A side wall reaches one cell ahead of the front and, in the paper, one cell behind the entrance. With
+            // owners, that of the cells there has already covered it.
+            let behind = usize::from(!self.config.owns());
+            let eni = if frame.forward { (low - behind, high + 1) } else { (low - 1, high + behind) };
+            Wall { frame: &frames[dir], line, first: low, last: high, eni }
+        };
+        let [left_end, right_end] = sides.unwrap_or([end, end]);
+        let (left, right) = (side(left, left_end), side(right, right_end));
         let front = Wall { frame, line: end, first: u0, last: u1, eni: (u0 - 1, u1 + 1) };
         if u0 == u1 {
             let (root, g) = (frame.cell(u0, v0), walls.entrance[0]);
@@ -353,14 +382,46 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         walls.begin::<U>();
         self.push_out(store, id, &left, f, SideCosts { walls, side: Side::Low, entrance: v0 });
         self.push_out(store, id, &right, f, SideCosts { walls, side: Side::High, entrance: v0 });
-        self.push_out(store, id, &front, f, FrontCosts { walls, height: end.abs_diff(v0), first: u0 });
+        if sides.is_none() {
+            self.push_out(store, id, &front, f, FrontCosts { walls, height: end.abs_diff(v0), first: u0 });
+        }
+    }
+
+    /// If the area ahead of a node of several cells is semi-closed (6.3), the lines at which its first and its last
+    /// column end: what lies between the columns has no other way out, so its two sides are the only walls.
+    ///
+    /// The area consists of the free cells straight ahead of the node. It is semi-closed if no column of it opens to
+    /// a neighbour that ended before it, unless the goal is in it. Costs along the sides are those of a free
+    /// rectangle only if the diagonals that lead there are free, with the cells beside them: as in the paper, all
+    /// obstacles must be beyond the diagonals through the far ends of the sides.
+    fn semi_closed_sides(&self, frame: &Frame, node: Node) -> Option<[usize; 2]> {
+        let (first, last, line) = (usize::from(node.first), usize::from(node.last), usize::from(node.line));
+        let end = |u: usize| frame.reach(u, line);
+        let depth = |u: usize| end(u).abs_diff(line);
+        let (gu, gv) = frame.uv(self.goal);
+        let has_goal = || (first..=last).contains(&gu) && (line.min(end(gu))..=line.max(end(gu))).contains(&gv);
+        // Whether a column that ended is free again beside a longer one.
+        let opens = |short: usize, long: usize| {
+            let (near, far) = (end(short), end(long));
+            let (low, high) = if frame.forward { (near + 1, far) } else { (far, near - 1) };
+            low <= high && frame.across.first_free(short, low, high).is_some()
+        };
+        let is_closed = (first..last).all(|u| {
+            let (short, long) = if depth(u) < depth(u + 1) { (u, u + 1) } else { (u + 1, u) };
+            !opens(short, long)
+        });
+        let is_clear = |side: usize| {
+            let reach = depth(side) + 1;
+            (first..=last).all(|u| u == side || u.abs_diff(side) + depth(u) >= reach)
+        };
+        (is_closed && !has_goal() && is_clear(first) && is_clear(last)).then(|| [end(first), end(last)])
     }
 
     /// The part of a node that it still owns. A node whose best cells others have taken over returns to the open list
     /// with the higher f of the rest; a node that owns nothing any more is dropped.
     fn trimmed<U: Units>(&mut self, store: &mut Store<U>, index: usize, f: U::Cost) -> Option<Node> {
         let node = store.nodes[index];
-        if !self.config.shortens() {
+        if !self.config.owns() {
             return Some(node);
         }
         let frame = &self.frames[usize::from(node.dir)];
@@ -410,12 +471,13 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         mut costs: impl WallCosts<U>,
     ) {
         let (frame, ahead) = (wall.frame, wall.frame.ahead(wall.line));
-        if !self.config.shortens() {
+        if !self.config.owns() {
             // As in the paper: the whole wall, not only the cells beside openings.
             costs.prepare(wall.first, wall.last);
             for u in wall.first..=wall.last {
                 self.wall_cell(store, id, frame.id(u, wall.line), u, &costs);
             }
+            store.stop_at(wall, (wall.first, wall.last));
         }
         let last = wall.eni.1.min(frame.u_count);
         let mut from = wall.eni.0.max(1);
@@ -475,17 +537,14 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             }
             (before, here) = (here, after);
         }
-        if let Some(stops) = &mut store.stops {
-            let against = usize::from(wall.frame.index ^ 1);
-            stops[against].fill(wall.line, low, high, true);
-            store.stopped.push((against as u8, wall.line as u16, low as u16, high as u16));
+        if self.config.owns() {
+            store.stop_at(wall, (low, high));
         }
         self.open_improved(store, wall.frame, &improved);
     }
 
     /// The cost of a wall cell from which this rectangle may continue: infinite if the cell belongs to another
-    /// rectangle, which then continues from it itself. Whole nodes, which are not shortened to what they own, continue
-    /// from every cell.
+    /// rectangle, which then continues from it itself. In the paper, rectangles continue from every cell.
     ///
     /// Cells of the entrance keep their costs. A walk along the entrance may be cheaper, but this rectangle must not
     /// search what lies behind a cell reached that way: if it owned the cell, no rectangle would search there.
@@ -504,7 +563,7 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             *cell = Visited { g: cost, owner };
             self.probe.touched(self.grid.cell(CellId(id as u32)));
             cost
-        } else if cell.owner == owner || cell.owner >= store.base && !self.config.shortens() {
+        } else if cell.owner == owner || cell.owner >= store.base && !self.config.owns() {
             cell.g
         } else {
             infinity::<U>()

@@ -2,12 +2,13 @@
 //!
 //! Cells store their cost and their owner, not their parent. A wall cell was reached from the entrance cell of its
 //! owner's interval for which cost and distance add up; a cell of an interval from one of the cells behind it, or along
-//! the interval. Each of these steps lies inside one free rectangle. So does any sequence of them whose bounding box is
-//! free: such sequences are joined, which keeps the grid cost and shortens the straight lines.
+//! the interval. Each of these steps lies inside one free rectangle, except in a semi-closed area, where it is cut into
+//! a straight line and single diagonal moves. Any sequence of steps whose bounding box is free is joined, which keeps
+//! the grid cost and shortens the straight lines.
 
 use super::frame::{Frame, STRAIGHT};
 use super::{Found, Search, Store, infinity};
-use crate::algo::rea_star::hops;
+use crate::algo::rea_star::hops::{self, is_free_rect};
 use crate::geometry::units::Units;
 use crate::geometry::{Cell, GridCost};
 use crate::grid::Grid;
@@ -26,7 +27,11 @@ impl<P: Probe + ?Sized> Search<'_, P> {
             if at == self.start {
                 break;
             }
-            at = Parents { grid: self.grid, store, start: self.start }.of(at);
+            let parent = Parents { grid: self.grid, store, start: self.start }.of(at);
+            if self.config.detects_semi_closed() && !is_free_rect(self.grid, at, parent) {
+                cuts(self.grid, at, parent).for_each(|cell| hops::add(self.grid, jumps, cell));
+            }
+            at = parent;
         }
         // The search may have gone from the goal to the start.
         if self.start == self.query.start {
@@ -36,6 +41,22 @@ impl<P: Probe + ?Sized> Search<'_, P> {
         let cost = jumps.windows(2).map(|hop| GridCost::between(hop[0], hop[1])).sum();
         self.out.set_hops(self.query.output, jumps, cost);
     }
+}
+
+/// The cells at which the way from a cell of a semi-closed area's side to its parent in the entrance is cut. The
+/// straight part lies along the side, beside `from`, or along the entrance; single diagonal moves cross the area.
+fn cuts(grid: &Grid, from: Cell, parent: Cell) -> impl Iterator<Item = Cell> {
+    let (dx, dy) = (from.x.abs_diff(parent.x), from.y.abs_diff(parent.y));
+    let diagonals = dx.min(dy);
+    let towards = |a: u32, b: u32, steps: u32| if a < b { a + steps } else { a - steps };
+    let cells = move |lead: (u32, u32)| {
+        let cell = move |k| Cell::new(towards(from.x, parent.x, lead.0 + k), towards(from.y, parent.y, lead.1 + k));
+        (u32::from(lead == (0, 0))..=diagonals).map(cell)
+    };
+    let along_side = (dx - diagonals, dy - diagonals);
+    let mut at = from;
+    let is_free = cells(along_side).all(|next| is_free_rect(grid, std::mem::replace(&mut at, next), next));
+    cells(if is_free { along_side } else { (0, 0) })
 }
 
 struct Parents<'a, U: Units> {
