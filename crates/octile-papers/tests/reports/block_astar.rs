@@ -11,10 +11,11 @@ use crate::{place, write_map_and_problems};
 /// What makes it a matter of a second: small maps, few problems.
 const TINY: &str = "--shrink 12 --random-maps 2 --problems 3 --pairs 2 --rounds 1 --every 9 --out report";
 
-const EXHIBITS: [&str; 10] = [
+const EXHIBITS: [&str; 11] = [
     "table-1",
     "table-2",
     "comparisons",
+    "expansions",
     "visibility-graphs",
     "figure-2",
     "figure-4",
@@ -183,6 +184,9 @@ fn check_others(document: &Value) {
         exhibit.unwrap()["pictures"].as_array().unwrap().len()
     };
     assert_eq!((pictures("figure-2"), pictures("figure-4")), (2, 6));
+    let expansions = Table::of(document, "expansions");
+    assert_eq!(expansions.texts("data set"), SETS);
+    assert!(expansions.rows().iter().all(|row| expansions.number(row, "as printed/ours") > 0.0));
     let graphs = Table::of(document, "visibility-graphs");
     assert_eq!(graphs.rows().len(), 3 * 9);
     for row in graphs.rows() {
@@ -222,11 +226,11 @@ fn stand_ins_fill_all_exhibits_where_no_maps_are() {
     let ran = block_astar(&place, "").exits(0).prints("generated stand-ins").prints("Random 50%").prints("DA:O");
     let ran = ran.prints(", 0 wrong answers").prints("best of 1 round").prints("every 9th problem");
     assert!(!ran.out.contains("Left out"), "{}", ran.out);
-    for label in
-        [
+    for label in [
         "Table 1: ",
         "Table 2: ",
         "Comparisons: ",
+        "Expansions: ",
         "Visibility graphs: ",
         "Figure 2: ",
         "Figure 4: ",
@@ -234,8 +238,7 @@ fn stand_ins_fill_all_exhibits_where_no_maps_are() {
         "Optimum: ",
         "Cells: ",
         "Databases: ",
-    ]
-    {
+    ] {
         assert_eq!(ran.out.lines().filter(|line| line.starts_with(label)).count(), 1, "{label} in {}", ran.out);
     }
     ran.prints("MAZES, RANDOM, ROOMS are the benchmark's maps of these kinds, of the scenarios every 9th problem");

@@ -10,6 +10,7 @@ mod heat;
 mod means;
 mod optimum;
 mod overheads;
+mod printed;
 mod smoothing;
 mod trial;
 #[cfg(test)]
@@ -69,6 +70,7 @@ pub(crate) struct BlockAstar {
 const TABLE_1: &str = "table-1";
 const TABLE_2: &str = "table-2";
 const COMPARISONS: &str = "comparisons";
+const EXPANSIONS: &str = "expansions";
 const VISIBILITY: &str = "visibility-graphs";
 const FIGURE_2: &str = "figure-2";
 const FIGURE_4: &str = "figure-4";
@@ -83,11 +85,23 @@ impl Study for BlockAstar {
     }
 
     fn exhibits(&self) -> &'static [&'static str] {
-        &[TABLE_1, TABLE_2, COMPARISONS, VISIBILITY, FIGURE_2, FIGURE_4, SMOOTHING, OPTIMUM, CELLS, DATABASES]
+        &[
+            TABLE_1,
+            TABLE_2,
+            COMPARISONS,
+            EXPANSIONS,
+            VISIBILITY,
+            FIGURE_2,
+            FIGURE_4,
+            SMOOTHING,
+            OPTIMUM,
+            CELLS,
+            DATABASES,
+        ]
     }
 
     fn needs(&self, plan: &Plan) -> Vec<Need> {
-        if !plan.wants_any(&[TABLE_1, COMPARISONS, VISIBILITY, SMOOTHING, OPTIMUM, CELLS]) {
+        if !plan.wants_any(&[TABLE_1, COMPARISONS, EXPANSIONS, VISIBILITY, SMOOTHING, OPTIMUM, CELLS]) {
             return Vec::new();
         }
         // Problems on maps of Starcraft are random.

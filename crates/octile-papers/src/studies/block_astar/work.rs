@@ -9,9 +9,10 @@ use super::courses::{self, Site};
 use super::optimum::OnKind;
 use super::trial::{EUCLIDEAN, Planners, Trial, ZERO};
 use super::{
-    CELLS, COMPARISONS, DATABASES, FIGURE_2, FIGURE_4, OPTIMUM, SMOOTHING, TABLE_1, TABLE_2, TITLE, VISIBILITY,
+    CELLS, COMPARISONS, DATABASES, EXPANSIONS, FIGURE_2, FIGURE_4, OPTIMUM, SMOOTHING, TABLE_1, TABLE_2, TITLE,
+    VISIBILITY,
 };
-use super::{databases, example, means, optimum, overheads, smoothing, visibility, words};
+use super::{databases, example, means, optimum, overheads, printed, smoothing, visibility, words};
 use crate::benchmarks::say_without_problems;
 use crate::exhibit::Section;
 use crate::laps::Lap;
@@ -62,7 +63,7 @@ impl<'a> Work<'a> {
     }
 
     fn wants_trials(&self, table: &str) -> bool {
-        let is_of_maps = table == TABLE_1 && self.plan.wants(VISIBILITY);
+        let is_of_maps = table == TABLE_1 && self.plan.wants_any(&[EXPANSIONS, VISIBILITY]);
         self.plan.wants_any(&[table, COMPARISONS, SMOOTHING, OPTIMUM]) || is_of_maps
     }
 
@@ -82,6 +83,7 @@ impl<'a> Work<'a> {
         if self.wants_trials(TABLE_1) {
             let maps: usize = self.sets.iter().map(|(_, sites)| sites.len()).sum();
             steps += maps as u64 * self.race(&EUCLIDEAN, self.rounds(TABLE_1))?.steps_per_course();
+            steps += if plan.wants(EXPANSIONS) { maps as u64 } else { 0 };
         }
         if self.wants_trials(TABLE_2) {
             steps += self.race(&ZERO, self.rounds(TABLE_2))?.steps_per_course();
@@ -142,6 +144,11 @@ impl<'a> Work<'a> {
             section.findings.extend(means::compared_findings(&all, &figures.claims));
             section.improvements.extend(all.iter().filter_map(means::improvement));
             section.exhibits.push(means::comparisons(&all));
+        }
+        if plan.wants(EXPANSIONS) {
+            let (exhibit, findings) = printed::exhibit(&all[..maps_end], &self.printed(session)?);
+            section.findings.extend(findings);
+            section.exhibits.push(exhibit);
         }
         if plan.wants(VISIBILITY) {
             let on_sets = &all[..maps_end];
@@ -206,6 +213,19 @@ impl<'a> Work<'a> {
 
     fn laps_on(&self, key: &str, sites: &[Site], rounds: usize, session: &mut Session) -> Result<Vec<Lap>> {
         laps(key, sites, || self.race(&EUCLIDEAN, rounds), |site| site.course(self.plan), session)
+    }
+
+    /// The expansions of the printed algorithms on the data sets of Table 1.
+    fn printed(&self, session: &mut Session) -> Result<Vec<(String, printed::Counted)>> {
+        let mut all = Vec::new();
+        for (set, sites) in &self.sets {
+            let count = |(nth, site): (usize, &Site)| {
+                let key = format!("block-astar/printed/{set}/{nth}-{}", site.name);
+                session.unit(&key, 1, |_| Ok(printed::count(&site.course(self.plan)?)))
+            };
+            all.push((set.to_string(), printed::sum(sites.iter().enumerate().map(count))?));
+        }
+        Ok(all)
     }
 
     /// The same on the open map of Table 2.
