@@ -1,4 +1,4 @@
-//! Block A*: Tables 1 and 2 and Figure 4 of Yap, Burch, Holte & Schaeffer 2011, and what its text says.
+//! Block A*: Tables 1 and 2 and Figures 2 and 4 of Yap, Burch, Holte & Schaeffer 2011, and what its text says.
 
 mod account;
 mod amounts;
@@ -38,7 +38,8 @@ pub(crate) const TITLE: &str = "Block A*";
 /// open map without a heuristic; Figure 2 is the worked example, and Figure 4 shows where the planners do how much.
 /// Beside the paper's planners run ours: Block A* with our order of the open list and with larger blocks, and lazy
 /// Theta*. What the text says follows: how visibility graphs compare, what smoothing leaves of the difference in
-/// length, how far all paths are above the shortest there are, Block A* on cells, and the local distance databases. The maps of games are in folders of the names sc1, bg512 and dao. All answers are judged, none may be
+/// length, how far all paths are above the shortest there are, Block A* on cells, and the local distance databases.
+/// The maps of games are in folders of the names sc1, bg512 and dao. All answers are judged, none may be
 /// longer than the grid path along corners; a wrong one is reported, and makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\

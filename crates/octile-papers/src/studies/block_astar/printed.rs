@@ -190,7 +190,7 @@ impl Search {
     fn pop(&mut self) -> Option<(f64, usize)> {
         while let Some((Reverse(bits), _, block)) = self.open.pop() {
             let (value, state) = (f64::from_bits(bits), self.states.get_mut(&block)?);
-            if state.heap_value == value {
+            if state.heap_value.to_bits() == bits {
                 state.heap_value = f64::INFINITY;
                 return Some((value, block));
             }

@@ -58,7 +58,7 @@ pub(super) const BLOCKS: [usize; 3] = [2, 3, 4];
 pub(super) const SMOOTHED: [usize; 3] = [THETA, BLOCKS[0], BLOCKS[2]];
 
 impl Planners {
-    /// A race in so many timed rounds, with others in rounds of their own: none if they run for their paths alone.
+    /// A race in `rounds` timed rounds, with other planners in theirs: none if only their paths are needed.
     pub(super) fn race(&self, rounds: usize, others: &[(&str, usize)]) -> Result<Race> {
         let specs = self.specs.into_iter().map(str::parse).collect::<Result<Vec<_>, _>>()?;
         let mut race = Race::new(specs, Output::Waypoints, rounds);

@@ -21,8 +21,7 @@ fn may_follow(before: Option<Dir>, next: Dir) -> bool {
 
 /// The shortest ways from a state to all others that keep the rule, in the columns of a block.
 fn ways(grid: &Grid, columns: std::ops::Range<u32>, start: State) -> Vec<(State, GridCost)> {
-    let (mut found, mut open): (Vec<(State, GridCost)>, Vec<(State, GridCost)>) =
-        (Vec::new(), vec![(start, GridCost::ZERO)]);
+    let (mut found, mut open) = (Vec::<(State, GridCost)>::new(), vec![(start, GridCost::ZERO)]);
     while let Some(least) = (0..open.len()).min_by(|&a, &b| open[a].1.cmp(&open[b].1)) {
         let (state, cost) = open.swap_remove(least);
         if found.iter().any(|(known, _)| *known == state) {

@@ -1,8 +1,8 @@
 //! The database in the form that the search reads: one [`Table`] per pattern of the map, made when it is first needed.
 //!
 //! Patterns of 2 x 2, 3 x 3 and 4 x 4 cells are looked up in the [database](super::lddb::Lddb) of all patterns. For
-//! larger blocks such a database would not fit into memory: their tables, and those of rectangles, are computed. Either way, all maps of the process share the
-//! tables in use.
+//! larger blocks such a database would not fit into memory: their tables, and those of rectangles, are computed. Either
+//! way, all maps of the process share the tables in use.
 
 use std::collections::HashMap;
 use std::fmt;

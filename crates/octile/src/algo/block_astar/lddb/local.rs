@@ -33,7 +33,7 @@ pub(crate) fn block<const S: usize>(distances: Distances, pattern: u64, out: &mu
     }
 }
 
-/// Computes the distances of a pattern of any size: the sizes that are used most have code of their own.
+/// Computes the distances of a pattern of any size. The sizes that are used most have separate code.
 pub(crate) fn block_of(size: BlockSize, distances: Distances, pattern: u64, out: &mut Block) {
     match size.side() {
         Some(5) => block::<5>(distances, pattern, out),

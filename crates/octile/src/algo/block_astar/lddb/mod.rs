@@ -1,9 +1,9 @@
 //! Local distance databases: all distances inside a small block of cells, for every pattern of blocked cells.
 //!
-//! A block has a few columns and rows of cells, and a pattern says which are blocked: bit `y * columns + x` of a number. Its *points* are its
-//! cells or, for paths of any angle, the (S + 1) x (S + 1) corners of its cells. The points on its border are its
-//! *rim*. A [`Block`] holds the shortest distance inside the block from every point to every point of the rim, and
-//! where the path turns first.
+//! A block has a few columns and rows of cells, and a pattern says which are blocked: bit `y * columns + x` of a
+//! number. Its *points* are its cells or, for paths of any angle, the corners of its cells. The points on its border
+//! are its *rim*. A [`Block`] holds the shortest distance inside the block from every point to every point of the rim,
+//! and where the path turns first.
 //!
 //! - **Guarantee**: exact, as integers: a straight move is 33461, a diagonal one 47321, other lines are rounded up.
 //! - **Preprocessing**: [`Lddb::build`] computes all patterns up to 4 x 4 in 0.02 to 0.1 s, for all maps and all
