@@ -288,6 +288,7 @@ fn specs_with(entry: Entry, key: &Key, before: &[&str]) -> Vec<String> {
         Takes::Number { from, .. } => Some(from.to_string()),
         Takes::Size => Some("100kB".to_owned()),
         Takes::IndexFile => Some("a.octx".to_owned()),
+        Takes::Other { .. } if key.name == "block" => Some("5x3".to_owned()),
         Takes::Other { .. } => Some("0.01%/2000".to_owned()),
         other => panic!("no value for a key that takes {other}"),
     };

@@ -277,9 +277,39 @@ pub(super) fn sum(all: impl IntoIterator<Item = Result<Counted>>) -> Result<Coun
 
 #[cfg(test)]
 mod tests {
-    use octile::Finder;
+    use std::fs;
+    use std::path::PathBuf;
+
+    use octile::formats::load_scenario;
+    use octile::{Finder, load};
 
     use super::*;
+
+    /// The paper: 1,034 for all problems of these maps. Every 400th has 1,017, as another program counted them too.
+    #[test]
+    fn the_printed_algorithms_expand_as_many_blocks_as_the_paper_says() {
+        let folder = std::env::var_os("OCTILE_MOVINGAI").map_or("../../../shared/movingai".into(), PathBuf::from);
+        let Ok(files) = fs::read_dir(folder.join("bg512")) else { return };
+        let maps =
+            files.map(|file| file.unwrap().path()).filter(|file| file.extension().is_some_and(|ext| ext == "map"));
+        let mut maps: Vec<PathBuf> = maps.collect();
+        maps.sort();
+        let (mut all, mut asked, mut expanded) = (0, 0, 0);
+        for map in maps {
+            let problems = load_scenario(map.with_extension("map.scen")).unwrap().problems;
+            let numbered =
+                (all + 1..).zip(&problems).filter(|(number, _)| number % 400 == 0).map(|(_, problem)| problem);
+            let mut blocks = Blocks::new(&load(&map).unwrap().grid);
+            for problem in numbered.filter(|problem| problem.optimum().is_some()) {
+                expanded += blocks.find(problem.start, problem.goal).unwrap().0;
+                asked += 1;
+            }
+            all += problems.len();
+        }
+        // A folder may have some of the maps.
+        let mean = expanded as f64 / f64::from(asked);
+        assert!(all != 93_160 || (mean / 1017.0 - 1.0).abs() < 0.02, "{mean}");
+    }
 
     /// The lengths are those of the library, but for paths that squeeze from block to block at a corner.
     #[test]

@@ -80,11 +80,19 @@ config! {
             "what the search believes the rest of a path to cost; default octile, euclidean with db=any-angle"],
         /// The order of the open list, for any-angle paths.
         priority: Priority ["priority": "the order of the open list: by f in steps, or exactly as in the paper; default rounded",
-            needs Requirement::value("db", "any-angle", "between cells, the order is always exact")],
+            needs BETWEEN_CORNERS],
         /// The squeeze rule of any-angle paths.
         squeeze: Squeeze,
     }
 }
+
+/// What an order of the open list other than the default needs.
+const BETWEEN_CORNERS: Requirement = Requirement::Value {
+    key: "db",
+    value: "any-angle",
+    only: Some("exact"),
+    because: "between cells, the order is always exact",
+};
 
 /// The kind of distances in a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
