@@ -66,6 +66,34 @@ pub(crate) struct Claims {
     /// How many times faster than A\* it is on cells, from and to.
     #[serde(rename = "tile and octile speed-up")]
     pub(crate) cells_speedup: [f64; 2],
+    /// How many times faster than A\* it is with blocks of 2 x 2.
+    #[serde(rename = "2x2 speed-up")]
+    pub(crate) smallest_speedup: f64,
+    /// How many times slower than A\* Theta\* is on maps of games, from and to.
+    #[serde(rename = "Theta* slower on games")]
+    pub(crate) theta_slower: [f64; 2],
+    /// How many times faster than Theta\* it is on maps of games, at least.
+    #[serde(rename = "faster than Theta* on games")]
+    pub(crate) faster_than_theta: f64,
+    /// How many times faster than a visibility graph it is with 40 % random obstacles.
+    #[serde(rename = "faster than v-graphs at 40%")]
+    pub(crate) faster_than_vgraph: f64,
+    /// How many times faster a search over a visibility graph is on maps of games, from and to.
+    #[serde(rename = "v-graphs faster on games")]
+    pub(crate) vgraph_faster: [f64; 2],
+    /// How long a visibility graph of a map takes to prepare, at least.
+    #[serde(rename = "v-graph hours")]
+    pub(crate) vgraph_hours: f64,
+    /// The length of the path of Figure 2, and the blocks that are expanded for it.
+    #[serde(rename = "figure 2")]
+    pub(crate) figure_2: Figure2,
+}
+
+/// The numbers of the worked example.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Figure2 {
+    pub(crate) length: f64,
+    pub(crate) expanded: f64,
 }
 
 /// The problems of a line of Table 1.

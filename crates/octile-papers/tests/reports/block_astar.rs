@@ -11,8 +11,19 @@ use crate::{place, write_map_and_problems};
 /// What makes it a matter of a second: small maps, few problems.
 const TINY: &str = "--shrink 12 --random-maps 2 --problems 3 --pairs 2 --rounds 1 --every 9 --out report";
 
-const EXHIBITS: [&str; 8] =
-    ["table-1", "table-2", "comparisons", "figure-4", "smoothing", "optimum", "cells", "databases"];
+const EXHIBITS: [&str; 11] = [
+    "table-1",
+    "table-2",
+    "comparisons",
+    "expansions",
+    "visibility-graphs",
+    "figure-2",
+    "figure-4",
+    "smoothing",
+    "optimum",
+    "cells",
+    "databases",
+];
 
 /// Small maps in the folders of the three games, those of two with scenarios.
 fn games() -> Place {
@@ -83,8 +94,8 @@ impl<'a> Table<'a> {
 
 /// All numbers of a table of means, and the paper's where it has them.
 fn check_means(table: &Table, sets: &[&str]) {
-    assert_eq!(table.texts("data set"), sets.iter().flat_map(|set| [*set; 5]).collect::<Vec<_>>());
-    for lines in table.rows().chunks(5) {
+    assert_eq!(table.texts("data set"), sets.iter().flat_map(|set| [*set; 6]).collect::<Vec<_>>());
+    for lines in table.rows().chunks(6) {
         let distances: Vec<f64> = lines.iter().map(|row| table.number(row, "distance/ours")).collect();
         assert!(distances[1..].iter().all(|&distance| distance > 5.0 && distance <= distances[0]), "{distances:?}");
         for (nth, row) in lines.iter().enumerate() {
@@ -106,9 +117,9 @@ fn check_tables(document: &Value) {
     check_means(&Table::of(document, "table-1"), &SETS);
     check_means(&Table::of(document, "table-2"), &["1000x1000"]);
     let comparisons = Table::of(document, "comparisons");
-    assert_eq!(comparisons.rows().len(), 3 * 10);
+    assert_eq!(comparisons.rows().len(), 4 * 10);
     // DA:O: 0.02697 s and 0.00226 s.
-    let dao = &comparisons.rows()[24];
+    let dao = &comparisons.rows()[32];
     assert_eq!(comparisons.value(dao, "data set"), "DA:O");
     assert!((comparisons.number(dao, "times faster than Theta*/paper") - 11.93).abs() < 0.01, "{dao}");
     for row in comparisons.rows() {
@@ -130,8 +141,8 @@ fn check_tables(document: &Value) {
 /// Nothing is shorter than the shortest, and the planners are as far above it as their promises go.
 fn check_optimum(document: &Value, sets: &[&str]) {
     let table = Table::of(document, "optimum");
-    assert_eq!(table.texts("data set"), sets.iter().flat_map(|set| [*set; 9]).collect::<Vec<_>>());
-    for planners in table.rows().chunks(9) {
+    assert_eq!(table.texts("data set"), sets.iter().flat_map(|set| [*set; 10]).collect::<Vec<_>>());
+    for planners in table.rows().chunks(10) {
         // Who may not squeeze may reach no goal.
         let answered = planners.iter().filter(|row| table.number(row, "queries") > 0.0);
         let means: Vec<f64> = answered.clone().map(|row| table.number(row, "times the shortest/mean")).collect();
@@ -141,15 +152,15 @@ fn check_optimum(document: &Value, sets: &[&str]) {
             assert!((0.0..=100.0).contains(&table.number(row, "shortest, %")), "{row}");
         }
         // The paths along corners are the longest; what is smoothed is no longer than before.
-        assert!(means[1..5].iter().all(|&mean| mean <= means[0]), "{means:?}");
-        assert!((1..4).all(|nth| means[nth + 4] <= means[nth]), "{means:?}");
+        assert!(means[1..6].iter().all(|&mean| mean <= means[0]), "{means:?}");
+        assert!([(1, 6), (2, 7), (4, 8)].iter().all(|&(before, after)| means[after] <= means[before]), "{means:?}");
     }
 }
 
 /// Those of cells and databases, and the figure.
 fn check_others(document: &Value) {
     let cells = Table::of(document, "cells");
-    assert_eq!(cells.texts("movement"), ["octile", "octile", "tile", "tile"].repeat(3));
+    assert_eq!(cells.texts("movement"), [["octile"; 3], ["tile"; 3]].concat().repeat(3));
     for row in cells.rows() {
         assert!(cells.number(row, "times faster") > 0.0 && cells.number(row, "wrong") == 0.0, "{row}");
         assert_eq!(cells.value(row, "paper"), "2 to 3");
@@ -158,8 +169,8 @@ fn check_others(document: &Value) {
     assert_eq!((databases.rows().len(), databases.number(&databases.rows()[2], "build, ms/paper")), (4, 1200.0));
     assert!(databases.rows().iter().all(|row| databases.number(row, "file, MB/ours") > 0.1));
     let overheads = Table::of(document, "figure-4");
-    assert_eq!(overheads.rows().len(), 2 * 5);
-    for map in overheads.rows().chunks(5) {
+    assert_eq!(overheads.rows().len(), 2 * 6);
+    for map in overheads.rows().chunks(6) {
         let work: Vec<f64> = map.iter().map(|row| overheads.number(row, "all work")).collect();
         assert!(
             work[2] < work[0] && work[0] < work[1],
@@ -168,8 +179,19 @@ fn check_others(document: &Value) {
         let crossed: Vec<f64> = map.iter().map(|row| overheads.number(row, "lines of sight/cells")).collect();
         assert!(crossed[1] > 0.0 && crossed[0] == 0.0 && crossed[2] == 0.0, "{crossed:?}");
     }
-    let figure = exhibits(document)[3];
-    assert_eq!(figure["pictures"].as_array().unwrap().len(), 6);
+    let pictures = |id: &str| {
+        let exhibit = exhibits(document).into_iter().find(|exhibit| exhibit["id"] == id);
+        exhibit.unwrap()["pictures"].as_array().unwrap().len()
+    };
+    assert_eq!((pictures("figure-2"), pictures("figure-4")), (2, 6));
+    let expansions = Table::of(document, "expansions");
+    assert_eq!(expansions.texts("data set"), SETS);
+    assert!(expansions.rows().iter().all(|row| expansions.number(row, "as printed/ours") > 0.0));
+    let graphs = Table::of(document, "visibility-graphs");
+    assert_eq!(graphs.rows().len(), 3 * 9);
+    for row in graphs.rows() {
+        assert!(graphs.number(row, "times faster") > 0.0 && graphs.number(row, "graph, ms") > 0.0, "{row}");
+    }
 }
 
 #[test]
@@ -204,9 +226,19 @@ fn stand_ins_fill_all_exhibits_where_no_maps_are() {
     let ran = block_astar(&place, "").exits(0).prints("generated stand-ins").prints("Random 50%").prints("DA:O");
     let ran = ran.prints(", 0 wrong answers").prints("best of 1 round").prints("every 9th problem");
     assert!(!ran.out.contains("Left out"), "{}", ran.out);
-    for label in
-        ["Table 1: ", "Table 2: ", "Comparisons: ", "Figure 4: ", "Smoothing: ", "Optimum: ", "Cells: ", "Databases: "]
-    {
+    for label in [
+        "Table 1: ",
+        "Table 2: ",
+        "Comparisons: ",
+        "Expansions: ",
+        "Visibility graphs: ",
+        "Figure 2: ",
+        "Figure 4: ",
+        "Smoothing: ",
+        "Optimum: ",
+        "Cells: ",
+        "Databases: ",
+    ] {
         assert_eq!(ran.out.lines().filter(|line| line.starts_with(label)).count(), 1, "{label} in {}", ran.out);
     }
     ran.prints("MAZES, RANDOM, ROOMS are the benchmark's maps of these kinds, of the scenarios every 9th problem");
@@ -271,5 +303,5 @@ fn a_wrong_answer_makes_the_code_1() {
     let table = Table::of(&cells, "cells");
     let wrong: Vec<bool> = table.rows().iter().map(|row| table.number(row, "wrong") > 0.0).collect();
     // The lengths of the file hold for octile moves only.
-    assert_eq!(wrong, [[false; 8].as_slice(), &[true, true, false, false]].concat());
+    assert_eq!(wrong, [[false; 12].as_slice(), &[true, true, true, false, false, false]].concat());
 }

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 const SHARE: u64 = if cfg!(target_family = "wasm") { 240 } else { 24 };
 
 /// Values for keys that do not take words only.
-const OTHERS: [&str; 7] = ["1", "1.001", "2.5", "1000", "0", "100kB", "0.01%/2000"];
+const OTHERS: [&str; 8] = ["1", "1.001", "2.5", "1000", "0", "100kB", "0.01%/2000", "5x3"];
 
 /// The values of a key that a planner accepts.
 fn values(entry: Entry, key: &octile::planner::Key) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Typed and written specs are equal, and configs survive serialization.
 
 use octile::algo::astar::{On, OpenList};
-use octile::algo::block_astar::{BlockSide, Db};
+use octile::algo::block_astar::{BlockSize, Db, Priority};
 use octile::algo::blocked_areas::Lookup;
 use octile::algo::core_search::Landmarks;
 use octile::algo::cpd::{Follow, Layout, Repair, Ties};
@@ -73,9 +73,16 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
             "lazy-theta-star:heuristic=octile,squeeze=forbidden",
         ),
         (
-            spec_of(BlockAstar::default().db(Db::AnyAngle).block(BlockSide::Four).heuristic(Heuristic::Zero)),
-            "block-astar:db=any-angle,block=4,heuristic=zero",
+            spec_of(
+                BlockAstar::default()
+                    .db(Db::AnyAngle)
+                    .block(BlockSize::square(4).unwrap())
+                    .heuristic(Heuristic::Zero)
+                    .priority(Priority::Exact),
+            ),
+            "block-astar:db=any-angle,block=4,heuristic=zero,priority=exact",
         ),
+        (spec_of(BlockAstar::default().block(BlockSize::new(5, 3).unwrap())), "block-astar:block=5x3"),
         (
             spec_of(
                 Cpd::default()
@@ -151,6 +158,7 @@ fn conflicting_keys_are_refused_in_both_forms() {
         BlockAstar::default().db(Db::AnyAngle).heuristic(Heuristic::Octile).into(),
         "block-astar:db=any-angle,heuristic=octile",
     );
+    refused(BlockAstar::default().priority(Priority::Exact).into(), "block-astar:priority=exact");
     refused(Cpd::default().default_move(true).into(), "cpd:default=move");
     refused(ReaStar::default().rescan(Rescan::Stop).into(), "rea-star:rescan=stop");
     refused(ReaStar::default().origin(Origin::Rectangle).into(), "rea-star:origin=rectangle");
@@ -280,6 +288,7 @@ fn specs_with(entry: Entry, key: &Key, before: &[&str]) -> Vec<String> {
         Takes::Number { from, .. } => Some(from.to_string()),
         Takes::Size => Some("100kB".to_owned()),
         Takes::IndexFile => Some("a.octx".to_owned()),
+        Takes::Other { .. } if key.name == "block" => Some("5x3".to_owned()),
         Takes::Other { .. } => Some("0.01%/2000".to_owned()),
         other => panic!("no value for a key that takes {other}"),
     };
@@ -376,7 +385,7 @@ fn values_that_are_nearly_right_are_suggested() {
         ("jps:smooth=Greedy", "expected greedy (did you mean `greedy`?)"),
         ("theta-star:ends=centers", "(did you mean `centres`?)"),
         ("rea-star:swap=of", "expected on or off, together with fronts=cells (did you mean `off`?)"),
-        ("block-astar:block=3", "expected 2, 4, 5, 8 or auto"),
+        ("block-astar:block=9", "expected 2, 3, 4, 5, 6, 7, 8, auto, or columns x rows such as 5x3"),
         ("weighted-astar:weight=0.9", "expected a number from 1 to 1000 with at most three decimals"),
         ("weighted-astar", "needs the key `weight`: a number from 1 to 1000 with at most three decimals"),
     ] {

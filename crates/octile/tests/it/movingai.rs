@@ -20,6 +20,7 @@ use octile::formats::movingai::scen::{Problem, Scenario, TOLERANCE};
 use octile::formats::{load_dynamic, load_scenario};
 use octile::geometry::{Dice, Endpoints};
 use octile::grid::Squeeze;
+use octile::planner::Counts;
 use octile::{BuildError, Catalog, Cell, Finder, Grid, Guarantee, Path, PathQuery, PlannerSpec, load};
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -111,6 +112,39 @@ fn planners_follow_the_maps_of_dynamic_scenarios() {
             }
             println!("{}: {spec}: {answers} answers, 0 wrong", file.display());
         }
+    }
+}
+
+/// Block A\* with the paper's blocks, on every 400th problem of Baldur's Gate II: the blocks that it expands in the
+/// paper's order, as a simple program counted them, and in ours.
+#[test]
+fn block_astar_expands_as_many_blocks_as_recorded() {
+    let Some(folder) = folder().map(|folder| folder.join("bg512")).filter(|folder| folder.is_dir()) else { return };
+    let (mut all, mut asked, mut expanded) = (0, 0, [0; 2]);
+    for map in entries(&folder).iter().filter(|file| file.extension().is_some_and(|ext| ext == "map")) {
+        let (grid, scenario) = (load(map).unwrap().grid, load_scenario(scenario_of(map)).unwrap());
+        let mut finders = ["exact", "rounded"].map(|priority| {
+            Finder::new(&*format!("block-astar:db=any-angle,block=4,priority={priority}"), &grid).unwrap()
+        });
+        for problem in &scenario.problems {
+            all += 1;
+            if all % 400 != 0 || problem.optimum().is_none() {
+                continue;
+            }
+            asked += 1;
+            for (finder, expanded) in finders.iter_mut().zip(&mut expanded) {
+                let (mut path, mut counts) = (Path::new(), Counts::default());
+                let query = PathQuery::new(problem.start, problem.goal);
+                finder.plan_probed(query, &mut path, &mut counts).unwrap();
+                *expanded += counts.expanded;
+            }
+        }
+    }
+    // A folder may have some of the maps.
+    if all == 93_160 {
+        let [exact, rounded] = expanded.map(|expanded| f64::from(u32::try_from(expanded).unwrap()) / f64::from(asked));
+        println!("{asked} problems: {exact:.1} blocks expanded in the paper's order, {rounded:.1} in ours");
+        assert!((exact / 921.6 - 1.0).abs() < 0.01 && rounded < 0.85 * exact, "{exact} {rounded}");
     }
 }
 

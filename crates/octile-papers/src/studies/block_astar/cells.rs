@@ -11,15 +11,18 @@ use crate::laps::{Lap, Sum};
 use crate::papers::block_astar::Claims;
 use crate::plan::Plan;
 
-/// A rule, and the planners under it: A\*, and Block A\* with both sizes of blocks.
+/// A rule, and the planners under it: A\*, and Block A\* with blocks of 2 x 2, 4 x 4 and 8 x 8 cells.
 pub(super) struct Rule {
     pub(super) movement: Movement,
-    specs: [&'static str; 3],
+    specs: [&'static str; 4],
 }
 
 pub(super) const RULES: [Rule; 2] = [
-    Rule { movement: Movement::Octile, specs: ["astar", "block-astar:db=octile,block=4", "block-astar:db=octile"] },
-    Rule { movement: Movement::Tile, specs: ["astar", "block-astar:db=tile,block=4", "block-astar:db=tile"] },
+    Rule { movement: Movement::Octile, specs: ["astar", "block-astar:block=2", "block-astar:block=4", "block-astar"] },
+    Rule {
+        movement: Movement::Tile,
+        specs: ["astar", "block-astar:db=tile,block=2", "block-astar:db=tile,block=4", "block-astar:db=tile"],
+    },
 ];
 
 impl Rule {
@@ -60,16 +63,21 @@ pub(super) fn exhibit(trials: &[CellsTrial], claims: &Claims, best: &str) -> Exh
     ))
 }
 
-/// What the paper says of it, beside ours with its size of blocks.
+/// What the paper says of it, beside ours with its sizes of blocks.
 pub(super) fn findings(trials: &[CellsTrial], claims: &Claims) -> Vec<Finding> {
-    let finding = |trial: &CellsTrial| {
-        let planner = trial.rule.specs[1];
+    let finding = |trial: &CellsTrial, planner: &'static str, what: &str, says: Says| {
         let row = format!("{}, {}", trial.set, trial.rule.movement.name());
         let ours = Sum::of(&trial.laps, planner, "astar").speedup();
-        let of = ("cells", &*row, "times as fast as A*");
-        Finding::new(of, Says::Between(claims.cells_speedup), ours).by(planner).printed(1, "")
+        Finding::new(("cells", &row, what), says, ours).by(planner).printed(1, "")
     };
-    trials.iter().map(finding).collect()
+    let both = |trial: &CellsTrial| {
+        let [_, smallest, papers, _] = trial.rule.specs;
+        [
+            finding(trial, papers, "times as fast as A*", Says::Between(claims.cells_speedup)),
+            finding(trial, smallest, "times as fast as A*, blocks of 2 x 2", Says::About(claims.smallest_speedup)),
+        ]
+    };
+    trials.iter().flat_map(both).collect()
 }
 
 fn row(trial: &CellsTrial, planner: &str, claims: &Claims) -> Row {

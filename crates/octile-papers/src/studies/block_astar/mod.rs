@@ -1,15 +1,21 @@
-//! Block A*: Tables 1 and 2 and Figure 4 of Yap, Burch, Holte & Schaeffer 2011, and what its text says.
+//! Block A*: Tables 1 and 2 and Figures 2 and 4 of Yap, Burch, Holte & Schaeffer 2011, and what its text says.
 
+mod account;
 mod amounts;
 mod cells;
 mod courses;
 mod databases;
+mod example;
 mod heat;
 mod means;
 mod optimum;
 mod overheads;
+mod printed;
 mod smoothing;
 mod trial;
+#[cfg(test)]
+mod turning;
+mod visibility;
 mod words;
 mod work;
 
@@ -19,19 +25,21 @@ use self::amounts::AmountArgs;
 use self::work::Work;
 use crate::benchmarks::{Archive, Need};
 use crate::exhibit::Section;
+use crate::exhibit::finding::Account;
 use crate::plan::Plan;
 use crate::session::Session;
 use crate::{Common, Study};
 
 pub(crate) const TITLE: &str = "Block A*";
 
-/// Block A*: Tables 1 and 2 and Figure 4 of Yap, Burch, Holte & Schaeffer 2011
+/// Block A*: Tables 1 and 2 and Figures 2 and 4 of Yap, Burch, Holte & Schaeffer 2011
 ///
 /// Table 1 is the mean length, expansions and time of a query on random maps and on maps of games, Table 2 those on an
-/// open map without a heuristic, and Figure 4 shows where the planners do how much. Beside the paper's planners run
-/// ours: Block A* with larger blocks, and lazy Theta*. What the text says follows: what smoothing leaves of the
-/// difference in length, how far all paths are above the shortest there are, Block A* on cells, and the local distance
-/// databases. The maps of games are in folders of the names sc1, bg512 and dao. All answers are judged, none may be
+/// open map without a heuristic; Figure 2 is the worked example, and Figure 4 shows where the planners do how much.
+/// Beside the paper's planners run ours: Block A* with our order of the open list and with larger blocks, and lazy
+/// Theta*. What the text says follows: how visibility graphs compare, what smoothing leaves of the difference in
+/// length, how far all paths are above the shortest there are, Block A* on cells, and the local distance databases.
+/// The maps of games are in folders of the names sc1, bg512 and dao. All answers are judged, none may be
 /// longer than the grid path along corners; a wrong one is reported, and makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -63,6 +71,9 @@ pub(crate) struct BlockAstar {
 const TABLE_1: &str = "table-1";
 const TABLE_2: &str = "table-2";
 const COMPARISONS: &str = "comparisons";
+const EXPANSIONS: &str = "expansions";
+const VISIBILITY: &str = "visibility-graphs";
+const FIGURE_2: &str = "figure-2";
 const FIGURE_4: &str = "figure-4";
 const SMOOTHING: &str = "smoothing";
 const OPTIMUM: &str = "optimum";
@@ -75,11 +86,23 @@ impl Study for BlockAstar {
     }
 
     fn exhibits(&self) -> &'static [&'static str] {
-        &[TABLE_1, TABLE_2, COMPARISONS, FIGURE_4, SMOOTHING, OPTIMUM, CELLS, DATABASES]
+        &[
+            TABLE_1,
+            TABLE_2,
+            COMPARISONS,
+            EXPANSIONS,
+            VISIBILITY,
+            FIGURE_2,
+            FIGURE_4,
+            SMOOTHING,
+            OPTIMUM,
+            CELLS,
+            DATABASES,
+        ]
     }
 
     fn needs(&self, plan: &Plan) -> Vec<Need> {
-        if !plan.wants_any(&[TABLE_1, COMPARISONS, SMOOTHING, OPTIMUM, CELLS]) {
+        if !plan.wants_any(&[TABLE_1, COMPARISONS, EXPANSIONS, VISIBILITY, SMOOTHING, OPTIMUM, CELLS]) {
             return Vec::new();
         }
         // Problems on maps of Starcraft are random.
@@ -88,6 +111,10 @@ impl Study for BlockAstar {
 
     fn steps(&self, plan: &Plan) -> Result<u64> {
         Work::new(self.amounts.under(plan), plan)?.steps()
+    }
+
+    fn account(&self) -> Option<&'static Account> {
+        Some(&account::ACCOUNT)
     }
 
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {

@@ -5,14 +5,14 @@ use crate::exhibit::{Exhibit, Row, Table};
 use crate::laps::{Lap, length_ratios, mean};
 
 /// What finds shortest paths for those along corners, which may squeeze between obstacles that touch.
-const SHORTEST: &str = "taut-graph";
+pub(super) const SHORTEST: &str = "taut-graph";
 
 /// A planner over cells whose paths are pulled straight: it may not squeeze. And what finds shortest paths for it.
 const OVER_CELLS: &str = "jps:smooth=greedy,squeeze=forbidden";
 const SHORTEST_OVER_CELLS: &str = "taut-graph:squeeze=forbidden";
 
 /// Those that run for this exhibit alone.
-pub(super) const BESIDE: [&str; 3] = [SHORTEST, OVER_CELLS, SHORTEST_OVER_CELLS];
+pub(super) const BESIDE: [&str; 2] = [OVER_CELLS, SHORTEST_OVER_CELLS];
 
 /// A path is shortest that is longer by no more than this part of its length, which is what rounding may add.
 const ROUNDING: f64 = 1e-9;

@@ -5,7 +5,8 @@ use octile::formats::draw::{self, Colour};
 use octile::geometry::{Corner, Dice};
 use octile::{Cell, Finder, Grid, Path};
 
-use super::trial::{BLOCKS, EUCLIDEAN, THETA, Trial};
+use super::trial::{BLOCKS, EUCLIDEAN, SMOOTHED, THETA, Trial};
+use crate::exhibit::finding::{Finding, Says};
 use crate::exhibit::{Exhibit, Pair, Picture, Row, Table};
 use crate::laps::Sum;
 use crate::papers::block_astar::Claims;
@@ -41,6 +42,17 @@ pub(super) fn exhibit(trials: &[Trial], claims: &Claims, seed: u64) -> Result<Ex
     })
 }
 
+/// What the paper says is left after smoothing, beside ours with its size of blocks.
+pub(super) fn findings(trials: &[Trial], claims: &Claims) -> Vec<Finding> {
+    let finding = |trial: &Trial| {
+        let line = line(trial, 1, BLOCKS[0]);
+        let of = (super::SMOOTHING, &*line.set, "longer than the paths of Theta*, both smoothed");
+        let ours = line.smoothed.and(line.smoothed_longer);
+        Finding::new(of, Says::AtMost(claims.smoothed_percent), ours).by(trial.planners.smoothed[1]).printed(2, " %")
+    };
+    trials.iter().map(finding).collect()
+}
+
 /// A size of blocks on a data set.
 struct Line {
     set: String,
@@ -54,14 +66,14 @@ struct Line {
 }
 
 fn lines(trial: &Trial) -> impl Iterator<Item = Line> {
-    BLOCKS.into_iter().enumerate().map(|(nth, block)| line(trial, nth, block))
+    SMOOTHED.into_iter().enumerate().skip(1).map(|(nth, block)| line(trial, nth, block))
 }
 
 fn line(trial: &Trial, nth: usize, block: usize) -> Line {
     let smoothed = |planner: usize| Sum::of(&trial.laps, trial.planners.smoothed[planner], trial.planners.smoothed[0]);
-    let (before, after) = (trial.sum(block, THETA), smoothed(1 + nth));
+    let (before, after) = (trial.sum(block, THETA), smoothed(nth));
     let percent = |ratio: f64| 100.0 * (ratio - 1.0);
-    let of_paper = (nth == 0).then(|| percent(trial.paper.block.distance / trial.paper.theta.distance));
+    let of_paper = (block == BLOCKS[0]).then(|| percent(trial.paper.block.distance / trial.paper.theta.distance));
     Line {
         set: trial.set.clone(),
         planner: trial.planners.specs[block],

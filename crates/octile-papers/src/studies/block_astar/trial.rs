@@ -10,8 +10,8 @@ use crate::papers::block_astar::{Algorithms, Means};
 /// The planners of a table.
 pub(super) struct Planners {
     /// The paper's three in its order, then ours.
-    pub(super) specs: [&'static str; 5],
-    /// Theta\* and both sizes of Block A\*.
+    pub(super) specs: [&'static str; 6],
+    /// Theta\*, the paper's Block A\* and ours of the default size: see [`SMOOTHED`].
     pub(super) smoothed: [&'static str; 3],
 }
 
@@ -20,13 +20,14 @@ pub(super) const EUCLIDEAN: Planners = Planners {
     specs: [
         "astar:on=corners,heuristic=euclidean",
         "theta-star",
+        "block-astar:db=any-angle,block=4,priority=exact",
         "block-astar:db=any-angle,block=4",
         "block-astar:db=any-angle",
         "lazy-theta-star",
     ],
     smoothed: [
         "theta-star:smooth=greedy",
-        "block-astar:db=any-angle,block=4,smooth=greedy",
+        "block-astar:db=any-angle,block=4,priority=exact,smooth=greedy",
         "block-astar:db=any-angle,smooth=greedy",
     ],
 };
@@ -36,13 +37,14 @@ pub(super) const ZERO: Planners = Planners {
     specs: [
         "astar:on=corners,heuristic=zero",
         "theta-star:heuristic=zero",
+        "block-astar:db=any-angle,block=4,heuristic=zero,priority=exact",
         "block-astar:db=any-angle,block=4,heuristic=zero",
         "block-astar:db=any-angle,heuristic=zero",
         "lazy-theta-star:heuristic=zero",
     ],
     smoothed: [
         "theta-star:heuristic=zero,smooth=greedy",
-        "block-astar:db=any-angle,block=4,heuristic=zero,smooth=greedy",
+        "block-astar:db=any-angle,block=4,heuristic=zero,priority=exact,smooth=greedy",
         "block-astar:db=any-angle,heuristic=zero,smooth=greedy",
     ],
 };
@@ -50,15 +52,18 @@ pub(super) const ZERO: Planners = Planners {
 /// Places among the planners.
 pub(super) const ASTAR: usize = 0;
 pub(super) const THETA: usize = 1;
-pub(super) const BLOCKS: [usize; 2] = [2, 3];
+/// Block A\* as the paper has it, the same with our order of the open list, and ours.
+pub(super) const BLOCKS: [usize; 3] = [2, 3, 4];
+/// Those of [`Planners::smoothed`].
+pub(super) const SMOOTHED: [usize; 3] = [THETA, BLOCKS[0], BLOCKS[2]];
 
 impl Planners {
-    /// A race in so many timed rounds, and of others that run for their paths alone.
-    pub(super) fn race(&self, rounds: usize, untimed: &[&str]) -> Result<Race> {
+    /// A race in `rounds` timed rounds, with other planners in theirs: none if only their paths are needed.
+    pub(super) fn race(&self, rounds: usize, others: &[(&str, usize)]) -> Result<Race> {
         let specs = self.specs.into_iter().map(str::parse).collect::<Result<Vec<_>, _>>()?;
         let mut race = Race::new(specs, Output::Waypoints, rounds);
-        for spec in untimed {
-            race.enter(spec.parse()?, 0);
+        for &(spec, rounds) in others {
+            race.enter(spec.parse()?, rounds);
         }
         race.judge_along_corners(ASTAR);
         Ok(race)
@@ -70,6 +75,8 @@ pub(super) struct Trial {
     pub(super) set: String,
     /// How many of a hundred cells are blocked at random, if they are.
     pub(super) percent: Option<u32>,
+    /// Whether the maps are those of a game.
+    pub(super) is_of_game: bool,
     pub(super) planners: &'static Planners,
     pub(super) paper: Algorithms,
     pub(super) laps: Vec<Lap>,
@@ -113,7 +120,10 @@ mod tests {
 
     #[test]
     fn smoothing_is_not_timed() {
-        let steps = |untimed| EUCLIDEAN.race(2, untimed).unwrap().steps_per_course();
-        assert_eq!((steps(&[]), steps(&EUCLIDEAN.smoothed)), (15, 18));
+        let steps = |others: &[&str]| {
+            let others: Vec<_> = others.iter().map(|&other| (other, 0)).collect();
+            EUCLIDEAN.race(2, &others).unwrap().steps_per_course()
+        };
+        assert_eq!((steps(&[]), steps(&EUCLIDEAN.smoothed)), (18, 21));
     }
 }

@@ -10,7 +10,8 @@ use crate::plan::Plan;
 
 /// What the section is about.
 pub(super) const LEAD: &str = "Block A* searches over blocks of cells, with a database of all distances inside them. The paper's blocks are of 5 x 5 vertices, which are 4 x 4 \
-     cells (block=4); ours are of 8 x 8 cells unless told otherwise. Distances are in cells; Block A*'s expansions are of blocks, all others of \
+     cells, and are expanded in the order of f (block=4 and priority=exact); ours are of 8 x 8 cells, in an order that waits for more of the paths to a block, \
+     unless told otherwise. Distances are in cells; Block A*'s expansions are of blocks, all others of \
      vertices or cells. The any-angle planners go along the corners of cells, and may squeeze between obstacles that touch at a corner, as the \
      paper's must have. No path may be longer than that of A* along corners.";
 

@@ -8,8 +8,11 @@ use super::cells::{self, CellsTrial, RULES, Rule};
 use super::courses::{self, Site};
 use super::optimum::OnKind;
 use super::trial::{EUCLIDEAN, Planners, Trial, ZERO};
-use super::{CELLS, COMPARISONS, DATABASES, FIGURE_4, OPTIMUM, SMOOTHING, TABLE_1, TABLE_2, TITLE};
-use super::{databases, means, optimum, overheads, smoothing, words};
+use super::{
+    CELLS, COMPARISONS, DATABASES, EXPANSIONS, FIGURE_2, FIGURE_4, OPTIMUM, SMOOTHING, TABLE_1, TABLE_2, TITLE,
+    VISIBILITY,
+};
+use super::{databases, example, means, optimum, overheads, printed, smoothing, visibility, words};
 use crate::benchmarks::say_without_problems;
 use crate::exhibit::Section;
 use crate::laps::Lap;
@@ -43,18 +46,25 @@ impl<'a> Work<'a> {
 
     /// Rounds in which the planners of Table 1 or 2 are timed; none if only their paths are asked for.
     fn rounds(&self, table: &str) -> usize {
-        if self.plan.wants_any(&[table, COMPARISONS]) { self.plan.rounds } else { 0 }
+        let is_timed = self.plan.wants_any(&[table, COMPARISONS]) || table == TABLE_1 && self.plan.wants(VISIBILITY);
+        if is_timed { self.plan.rounds } else { 0 }
     }
 
-    /// A race of the planners of a table in so many rounds, and of those that are asked for their paths alone.
+    /// A race of the planners of a table in `rounds` timed rounds. Other planners are not timed, except for the visibility
+    /// graph if its time is needed.
     fn race(&self, planners: &Planners, rounds: usize) -> Result<Race> {
-        let smoothed = planners.smoothed.into_iter().filter(|_| self.plan.wants_any(&[SMOOTHING, OPTIMUM]));
-        let beside = optimum::BESIDE.into_iter().filter(|_| self.plan.wants(OPTIMUM));
-        planners.race(rounds, &smoothed.chain(beside).collect::<Vec<_>>())
+        let plan = self.plan;
+        let smoothed = planners.smoothed.into_iter().filter(|_| plan.wants_any(&[SMOOTHING, OPTIMUM]));
+        let graph = [optimum::SHORTEST].into_iter().filter(|_| plan.wants_any(&[OPTIMUM, VISIBILITY]));
+        let beside = optimum::BESIDE.into_iter().filter(|_| plan.wants(OPTIMUM));
+        let graph = graph.map(|graph| (graph, if plan.wants(VISIBILITY) { rounds } else { 0 }));
+        let others = smoothed.chain(beside).map(|other| (other, 0));
+        planners.race(rounds, &others.chain(graph).collect::<Vec<_>>())
     }
 
     fn wants_trials(&self, table: &str) -> bool {
-        self.plan.wants_any(&[table, COMPARISONS, SMOOTHING, OPTIMUM])
+        let is_of_maps = table == TABLE_1 && self.plan.wants_any(&[EXPANSIONS, VISIBILITY]);
+        self.plan.wants_any(&[table, COMPARISONS, SMOOTHING, OPTIMUM]) || is_of_maps
     }
 
     /// Maps are needed for these.
@@ -73,6 +83,7 @@ impl<'a> Work<'a> {
         if self.wants_trials(TABLE_1) {
             let maps: usize = self.sets.iter().map(|(_, sites)| sites.len()).sum();
             steps += maps as u64 * self.race(&EUCLIDEAN, self.rounds(TABLE_1))?.steps_per_course();
+            steps += if plan.wants(EXPANSIONS) { maps as u64 } else { 0 };
         }
         if self.wants_trials(TABLE_2) {
             steps += self.race(&ZERO, self.rounds(TABLE_2))?.steps_per_course();
@@ -105,7 +116,9 @@ impl<'a> Work<'a> {
             section.exhibits.push(cells::exhibit(&trials, claims, &best));
         }
         if plan.wants(DATABASES) {
-            section.exhibits.push(databases::exhibit(plan.rounds, claims, &best, session)?);
+            let (exhibit, findings) = databases::exhibit(plan.rounds, claims, &best, session)?;
+            section.findings.extend(findings);
+            section.exhibits.push(exhibit);
         }
         Ok(section)
     }
@@ -125,16 +138,33 @@ impl<'a> Work<'a> {
         }
         section.findings.extend(means::findings(TABLE_1, &on_sets));
         section.findings.extend(means::findings(TABLE_2, &on_open_map));
+        let maps_end = on_sets.len();
         let all: Vec<Trial> = on_sets.into_iter().chain(on_open_map).collect();
         if plan.wants(COMPARISONS) {
             section.findings.extend(means::compared_findings(&all, &figures.claims));
             section.improvements.extend(all.iter().filter_map(means::improvement));
             section.exhibits.push(means::comparisons(&all));
         }
+        if plan.wants(EXPANSIONS) {
+            let (exhibit, findings) = printed::exhibit(&all[..maps_end], &self.printed(session)?);
+            section.findings.extend(findings);
+            section.exhibits.push(exhibit);
+        }
+        if plan.wants(VISIBILITY) {
+            let on_sets = &all[..maps_end];
+            section.findings.extend(visibility::findings(on_sets, &figures.claims));
+            section.exhibits.push(visibility::exhibit(on_sets, &figures.claims, &words::best(plan)));
+        }
+        if plan.wants(FIGURE_2) {
+            let (exhibit, findings) = example::exhibit(&figures.claims)?;
+            section.findings.extend(findings);
+            section.exhibits.push(exhibit);
+        }
         if plan.wants(FIGURE_4) {
             section.exhibits.push(overheads::exhibit(plan, &words::best(plan), session)?);
         }
         if plan.wants(SMOOTHING) {
+            section.findings.extend(smoothing::findings(&all, &figures.claims));
             section.exhibits.push(smoothing::exhibit(&all, &figures.claims, plan.seed)?);
         }
         if plan.wants(OPTIMUM) {
@@ -164,7 +194,8 @@ impl<'a> Work<'a> {
             let laps = self.laps_on(&format!("sets/{set}"), sites, self.rounds(TABLE_1), session)?;
             let percent = if let DataSet::Random(percent) = set { Some(*percent) } else { None };
             let paper = self.figures.table_1.rows[set].clone();
-            trials.push(Trial { set: set.to_string(), percent, planners: &EUCLIDEAN, paper, laps });
+            let is_of_game = matches!(set, DataSet::Game(_));
+            trials.push(Trial { set: set.to_string(), percent, is_of_game, planners: &EUCLIDEAN, paper, laps });
         }
         trials.retain(|trial| !trial.laps.is_empty());
         Ok(trials)
@@ -184,6 +215,19 @@ impl<'a> Work<'a> {
         laps(key, sites, || self.race(&EUCLIDEAN, rounds), |site| site.course(self.plan), session)
     }
 
+    /// The expansions of the printed algorithms on the data sets of Table 1.
+    fn printed(&self, session: &mut Session) -> Result<Vec<(String, printed::Counted)>> {
+        let mut all = Vec::new();
+        for (set, sites) in &self.sets {
+            let count = |(nth, site): (usize, &Site)| {
+                let key = format!("block-astar/printed/{set}/{nth}-{}", site.name);
+                session.unit(&key, 1, |_| Ok(printed::count(&site.course(self.plan)?)))
+            };
+            all.push((set.to_string(), printed::sum(sites.iter().enumerate().map(count))?));
+        }
+        Ok(all)
+    }
+
     /// The same on the open map of Table 2.
     fn open_trial(&self, session: &mut Session) -> Result<Vec<Trial>> {
         let Amounts { open_side, pairs, seed, .. } = self.amounts;
@@ -194,7 +238,7 @@ impl<'a> Work<'a> {
         })?;
         session.count_lap(&lap);
         let (set, paper) = (set.clone(), paper.clone());
-        Ok(vec![Trial { set, percent: None, planners: &ZERO, paper, laps: vec![lap] }])
+        Ok(vec![Trial { set, percent: None, is_of_game: false, planners: &ZERO, paper, laps: vec![lap] }])
     }
 
     /// The planners on cells.

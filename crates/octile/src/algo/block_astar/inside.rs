@@ -3,6 +3,7 @@
 
 use super::lddb::length;
 use super::points::{Cells, Corners, Layout, index};
+use super::size::BlockSize;
 use crate::geometry::{Cell, Corner, Dir};
 use crate::grid::{Grid, Squeeze, corners, sight};
 
@@ -90,7 +91,7 @@ fn corner((x, y): MapPoint) -> Corner {
 /// The length of the shortest path between two points that stays in a block, whose upper left point is `first`. `trail`
 /// gets its points from the goal to the start.
 pub(super) fn path<P: Steps>(
-    cells: usize,
+    size: BlockSize,
     grid: &Grid,
     squeeze: Squeeze,
     first: MapPoint,
@@ -102,10 +103,10 @@ pub(super) fn path<P: Steps>(
         trail.extend([goal, start]);
         return Some(length);
     }
-    let side = cells + P::EXTRA;
-    let last = (first.0 + side - 1, first.1 + side - 1);
-    let position = |point: usize| (first.0 + point % side, first.1 + point / side);
-    let point = |(x, y): MapPoint| index::<P>(cells, (x - first.0, y - first.1));
+    let (columns, rows) = size.points(P::EXTRA);
+    let last = (first.0 + columns - 1, first.1 + rows - 1);
+    let position = |point: usize| (first.0 + point % columns, first.1 + point / columns);
+    let point = |(x, y): MapPoint| index::<P>(size, (x - first.0, y - first.1));
     let (start, end) = (point(start), point(goal));
     // Dijkstra's search in its simplest form: a block has at most 81 points.
     let (mut lengths, mut parents) = ([u32::MAX; POINTS], [NONE; POINTS]);

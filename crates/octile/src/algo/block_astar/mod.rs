@@ -11,10 +11,12 @@
 //!   literally, loses paths; 2. the search also moves to the blocks at a block's corners, and diagonally across its
 //!   sides: without these moves octile costs are too high; 3. blocks with the goal use the same heuristic as all
 //!   others: the exact distance inside the block is not admissible, as the path may leave the block and return; 4. if
-//!   start and goal share a block, the path inside it is one candidate; 5. lanes that another ingress lane reaches at
-//!   no higher cost are skipped; 6. stale heap entries are skipped when they are popped; 7. blocks of 8 x 8 cells,
-//!   which the paper's complete database cannot cover: their tables are made when first needed; 8. paths are found from
-//!   exact costs instead of back pointers; inside a block, the inflection points of the database are used.
+//!   start and goal share a block, the path inside it is one candidate; 5. between corners, blocks are popped by f in
+//!   steps, then by g, which saves expansions; `priority=exact` is the paper's order; 6. lanes that another ingress lane
+//!   reaches at no higher cost are skipped; 7. stale heap entries are skipped when they are popped; 8. blocks larger than
+//!   4 x 4 cells, and rectangles, whose complete database would not fit into memory: their tables are made when first
+//!   needed; 9. paths are found from exact costs instead of back pointers; inside a block, the inflection points of the
+//!   database are used.
 //!
 //! # Example
 //! ```
@@ -37,16 +39,18 @@ mod lanes;
 pub mod lddb;
 mod points;
 mod search;
+mod size;
 mod tables;
 mod trace;
 
 use std::sync::Arc;
 
 use self::blocks::Blocks;
-use self::lanes::{BlockSize, Side, Size, source};
+use self::lanes::LANES;
 use self::lddb::{Distances, Lddb};
 use self::points::{Cells, Corners};
 use self::search::{At, Memory, Search};
+pub use self::size::BlockSize;
 use self::tables::lane_number;
 use self::trace::Traced;
 use crate::geometry::units::{Narrow, Units};
@@ -58,7 +62,7 @@ use crate::kernels::widths::{self, Overflow, Widths};
 use crate::path::{Path, PathFault};
 use crate::planner::{
     About, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, NoProbe, PathQuery, Planner, PlannerId,
-    Probe, Refusal, Scratch, config, names, size_bytes,
+    Probe, Refusal, Requirement, Scratch, config, names, size_bytes,
 };
 
 config! {
@@ -69,15 +73,26 @@ config! {
         /// What the database measures, and so the kind of paths.
         db: Db ["db": "what the database measures, and so the kind of paths; default octile"],
         /// The size of blocks.
-        block: BlockSide ["block": "cells along the side of a block; default auto, which is 8"],
+        block: BlockSize ["block": "columns and rows of a block, each from 2 to 8; default auto, which is 8"],
         /// The heuristic for the rest of a path; if `None`, [octile](Heuristic::Octile), or
         /// [euclidean](Heuristic::Euclidean) between corners.
         heuristic: Option<Heuristic> ["heuristic":
             "what the search believes the rest of a path to cost; default octile, euclidean with db=any-angle"],
+        /// The order of the open list, for any-angle paths.
+        priority: Priority ["priority": "the order of the open list: by f in steps, or exactly as in the paper; default rounded",
+            needs BETWEEN_CORNERS],
         /// The squeeze rule of any-angle paths.
         squeeze: Squeeze,
     }
 }
+
+/// What an order of the open list other than the default needs.
+const BETWEEN_CORNERS: Requirement = Requirement::Value {
+    key: "db",
+    value: "any-angle",
+    only: Some("exact"),
+    because: "between cells, the order is always exact",
+};
 
 /// The kind of distances in a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,39 +106,21 @@ pub enum Db {
     AnyAngle,
 }
 
-/// The number of cells along the side of a block.
+/// The order in which blocks are taken from the open list, for paths of any angle. Between cells, it is always that of
+/// f.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum BlockSide {
-    /// Two.
-    Two,
-    /// Four, as in the paper: the largest size with all patterns in the database.
-    Four,
-    /// Five, as in the paper's worked example.
-    Five,
-    /// Eight: a pattern is one machine word. The fastest on almost all maps.
+pub enum Priority {
+    /// By f in steps of about half a block's side; of equal steps, the smallest g first. A block waits until most of
+    /// the paths to it have arrived, and is expanded again less often.
     #[default]
-    Eight,
+    Rounded,
+    /// By f, as in the paper.
+    Exact,
 }
 
 names! {
     Db { Tile = "tile", Octile = "octile", AnyAngle = "any-angle" }
-    BlockSide { Two = "2", Four = "4", Five = "5", Eight = "8" | "auto" }
-}
-
-impl BlockSide {
-    fn cells(self) -> usize {
-        match self {
-            Self::Two => 2,
-            Self::Four => 4,
-            Self::Five => 5,
-            Self::Eight => 8,
-        }
-    }
-
-    /// Whether the database has all patterns of this size.
-    fn is_complete(self) -> bool {
-        matches!(self, Self::Two | Self::Four)
-    }
+    Priority { Rounded = "rounded", Exact = "exact" }
 }
 
 static ABOUT: About = About {
@@ -136,13 +133,19 @@ static ABOUT: About = About {
         "block-astar:block=2,heuristic=zero",
         "block-astar:block=2,heuristic=euclidean",
         "block-astar:block=5",
+        "block-astar:block=3",
+        "block-astar:block=5x3",
         "block-astar:db=tile",
         "block-astar:db=tile,block=4",
+        "block-astar:db=tile,block=2x7",
         "block-astar:db=any-angle",
         "block-astar:db=any-angle,block=4",
+        "block-astar:db=any-angle,block=4,priority=exact",
+        "block-astar:db=any-angle,block=3x6",
         "block-astar:db=any-angle,block=2,heuristic=zero",
         "block-astar:db=any-angle,squeeze=forbidden",
         "block-astar:db=any-angle,squeeze=forbidden,block=4",
+        "block-astar:db=any-angle,squeeze=forbidden,block=7x4",
         "block-astar:db=any-angle,smooth=greedy",
         "block-astar:db=any-angle,ends=centres",
     ],
@@ -158,29 +161,11 @@ impl BlockAstar {
         }
     }
 
-    fn build_sized<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
-        if SMALL {
-            return self.build_one::<P, 8>(build);
-        }
-        match self.block {
-            BlockSide::Two => self.build_one::<P, 2>(build),
-            BlockSide::Four => self.build_one::<P, 4>(build),
-            BlockSide::Five => self.build_one::<P, 5>(build),
-            BlockSide::Eight => self.build_one::<P, 8>(build),
-        }
-    }
-
-    fn build_one<P: Traced, const S: usize>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError>
-    where
-        Size<S>: BlockSize<S>,
-    {
+    fn build_on<P: Traced>(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let distances = self.distances();
-        let usual = if P::EXTRA == 0 { Heuristic::Octile } else { Heuristic::Euclidean };
         let file = build.index(distances.kind()).filter(|_| self.block.is_complete());
         let database = file.map(|file| Lddb::from_artifact(file, distances).map(Arc::new)).transpose()?;
-        let heuristic = self.heuristic.unwrap_or(usual);
-        let (facts, cells) = (self.facts(), self.block.cells());
-        Ok(Box::new(BlockPlanner::<P, S>::with_database(facts, build.grid(), cells, distances, heuristic, database)))
+        Ok(Box::new(BlockPlanner::<P>::new(self, build.grid(), database)))
     }
 }
 
@@ -213,67 +198,64 @@ impl Config for BlockAstar {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         BuildError::check(self, build)?;
-        if self.db == Db::AnyAngle { self.build_sized::<Corners>(build) } else { self.build_sized::<Cells>(build) }
+        if self.db == Db::AnyAngle { self.build_on::<Corners>(build) } else { self.build_on::<Cells>(build) }
     }
 }
 
-/// Block A\* between [`Cells`] or [`Corners`] of a map, with blocks of `S` x `S` cells.
+/// Block A\* between [`Cells`] or [`Corners`] of a map.
 #[derive(Clone, Debug)]
-struct BlockPlanner<P, const S: usize> {
+struct BlockPlanner<P> {
     id: PlannerId,
     facts: Facts,
     map: CornerMap,
-    blocks: Blocks<S>,
+    blocks: Blocks,
     distances: Distances,
     heuristic: Heuristic,
+    /// The lowest bits of f that the order of the open list leaves out.
+    rounding: u32,
     /// For each lane, the number of its point on the rim.
-    numbers: [[u8; S]; 4],
+    numbers: [[u8; LANES]; 4],
     points: std::marker::PhantomData<P>,
 }
 
 /// Scratch memory of [`BlockPlanner`].
 #[derive(Debug)]
-struct BlockScratch<const S: usize> {
-    widths: Widths<Memory<Narrow, S>>,
+struct BlockScratch {
+    widths: Widths<Memory<Narrow>>,
 }
 
-size_bytes!(for [const S: usize] BlockScratch<S>: widths);
+size_bytes!(BlockScratch: widths);
 
-impl<P: Traced, const S: usize> BlockPlanner<P, S>
-where
-    Size<S>: BlockSize<S>,
-{
-    fn with_database(
-        facts: Facts,
-        grid: &Grid,
-        cells: usize,
-        distances: Distances,
-        heuristic: Heuristic,
-        database: Option<Arc<Lddb>>,
-    ) -> Self {
-        let number = |lane| lane_number::<P>(cells, lane).unwrap_or(0) as u8;
+impl<P: Traced> BlockPlanner<P> {
+    /// The planner of a config for a map, with a database of all patterns if it is not the one of the process.
+    fn new(config: &BlockAstar, grid: &Grid, database: Option<Arc<Lddb>>) -> Self {
+        let (size, distances) = (config.block, config.distances());
+        let usual = if P::EXTRA == 0 { Heuristic::Octile } else { Heuristic::Euclidean };
+        // For larger blocks, a database of all patterns would not fit into memory.
+        let database = size.is_complete().then(|| database.unwrap_or_else(|| Lddb::shared(distances)));
+        let number = |lane| lane_number::<P>(size, lane).unwrap_or(0) as u8;
         Self {
             id: PlannerId::new(),
-            facts,
+            facts: config.facts(),
             map: CornerMap::new(grid, squeeze(distances)),
-            blocks: Blocks::new::<P>(grid, Side::new(cells), distances, source(cells, distances, database)),
+            blocks: Blocks::new::<P>(grid, size, distances, database),
             distances,
-            heuristic,
+            heuristic: config.heuristic.unwrap_or(usual),
+            rounding: if config.priority == Priority::Exact { 0 } else { P::rounding(size) },
             numbers: std::array::from_fn(|side| std::array::from_fn(|lane| number((side, lane)))),
             points: std::marker::PhantomData,
         }
     }
 }
 
-impl<P: Traced, const S: usize> BlockPlanner<P, S> {
+impl<P: Traced> BlockPlanner<P> {
     fn grid(&self) -> &Grid {
         self.map.grid()
     }
 
-    /// The number of cells along the side of a block.
     #[inline(always)]
-    fn cells(&self) -> usize {
-        self.blocks.side.cells()
+    fn size(&self) -> BlockSize {
+        self.blocks.size
     }
 
     fn is_tile(&self) -> bool {
@@ -285,13 +267,13 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         let (x, y) = self.blocks.origin(block);
         let (width, height) = (self.grid().width(), self.grid().height());
         let last = Cell::new((x as u32 - 1).min(width - 1), (y as u32 - 1).min(height - 1));
-        (Cell::new((x - self.cells()) as u32, (y - self.cells()) as u32), last)
+        (Cell::new((x - self.size().width()) as u32, (y - self.size().height()) as u32), last)
     }
 
     /// The position on the map of a point of a block.
     fn on_map(&self, (block, (x, y)): At) -> (usize, usize) {
         let origin = self.blocks.origin(block);
-        (origin.0 + x - self.cells(), origin.1 + y - self.cells())
+        (origin.0 + x - self.size().width(), origin.1 + y - self.size().height())
     }
 
     /// The blocks with the point of a cell. If no path may squeeze through a pinch at that point, only the block of the
@@ -312,9 +294,9 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
             return Owners::new([at].into_iter());
         }
         let (block, (x, y)) = at;
-        let (stride, cells) = (self.blocks.stride, self.cells());
-        let columns = [Some((0, x)), (x == 0).then_some((-1, cells)), (x == cells).then_some((1, 0))];
-        let rows = [Some((0, y)), (y == 0).then_some((-1, cells)), (y == cells).then_some((1, 0))];
+        let (stride, width, height) = (self.blocks.stride, self.size().width(), self.size().height());
+        let columns = [Some((0, x)), (x == 0).then_some((-1, width)), (x == width).then_some((1, 0))];
+        let rows = [Some((0, y)), (y == 0).then_some((-1, height)), (y == height).then_some((1, 0))];
         let blocks = rows.into_iter().flatten().flat_map(|(dy, y)| {
             columns
                 .into_iter()
@@ -331,7 +313,7 @@ impl<P: Traced, const S: usize> BlockPlanner<P, S> {
         for &(block, _) in self.owners(start).iter().filter(|start| goals.iter().any(|goal| goal.0 == start.0)) {
             let origin = self.on_map((block, (0, 0)));
             let ends = (point_of(start), point_of(goal));
-            best = inside::path::<P>(self.cells(), self.grid(), self.map.squeeze(), origin, ends, trail);
+            best = inside::path::<P>(self.size(), self.grid(), self.map.squeeze(), origin, ends, trail);
             if best.is_some() {
                 break;
             }
@@ -377,17 +359,8 @@ fn squeeze(distances: Distances) -> Squeeze {
     if distances == Distances::AnyAngle { Squeeze::Allowed } else { Squeeze::Forbidden }
 }
 
-impl<P: Traced, const S: usize> BlockPlanner<P, S>
-where
-    Size<S>: BlockSize<S>,
-{
-    fn run(
-        &self,
-        scratch: &mut BlockScratch<S>,
-        query: PathQuery,
-        out: &mut Path,
-        probe: Option<&mut dyn Probe>,
-    ) -> bool {
+impl<P: Traced> BlockPlanner<P> {
+    fn run(&self, scratch: &mut BlockScratch, query: PathQuery, out: &mut Path, probe: Option<&mut dyn Probe>) -> bool {
         let (is_watched, mut nobody) = (probe.is_some(), NoProbe);
         let probe = probe.unwrap_or(&mut nobody);
         let search = Search { planner: self, query, out, probe, inside: None };
@@ -396,30 +369,27 @@ where
 }
 
 /// One query, with or without a probe.
-struct Watchable<'a, 'p, P, const S: usize> {
-    search: Search<'a, P, dyn Probe + 'p, S>,
+struct Watchable<'a, 'p, P> {
+    search: Search<'a, P, dyn Probe + 'p>,
     is_watched: bool,
 }
 
-impl<P: Traced, const S: usize> widths::Search for Watchable<'_, '_, P, S>
-where
-    Size<S>: BlockSize<S>,
-{
-    type Memory = Memory<Narrow, S>;
+impl<P: Traced> widths::Search for Watchable<'_, '_, P> {
+    type Memory = Memory<Narrow>;
 
     /// The maximum of a path through a block plus the heuristic beyond it.
     fn farthest(&self) -> u64 {
         let planner = self.search.planner;
-        let (grid, cells) = (planner.grid(), planner.cells());
-        let side = u64::from(grid.width().max(grid.height())) + (cells * cells) as u64;
+        let grid = planner.grid();
+        let side = u64::from(grid.width().max(grid.height())) + planner.size().area() as u64;
         2 * side * u64::from(Narrow::DIAGONAL)
     }
 
-    fn memory<U: Units>(&self) -> Memory<U, S> {
+    fn memory<U: Units>(&self) -> Memory<U> {
         self.search.memory()
     }
 
-    fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
+    fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
         let Search { planner, query, out, .. } = &mut self.search;
         let answer = if SMALL {
             self.search.run_in_vectors(memory)
@@ -431,15 +401,12 @@ where
         answer.unwrap_or_else(|| self.search.run_narrow(memory))
     }
 
-    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+    fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         self.search.run_wider(memory)
     }
 }
 
-impl<P: Traced, const S: usize> Planner for BlockPlanner<P, S>
-where
-    Size<S>: BlockSize<S>,
-{
+impl<P: Traced> Planner for BlockPlanner<P> {
     fn facts(&self) -> &Facts {
         &self.facts
     }

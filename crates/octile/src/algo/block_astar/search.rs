@@ -7,7 +7,7 @@
 //!
 //! Blocks are popped from the open list by f. Between corners, f rises a little with almost every step. There, blocks
 //! whose f differ by less than half a block's side are popped by g instead, the smaller first: so a block waits until
-//! most of the paths to it have arrived, and is expanded again less often.
+//! most of the paths to it have arrived, and is expanded again less often. `priority=exact` pops them by f alone.
 //!
 //! A lane that another dirty lane reaches at no higher cost adds nothing: its row is skipped.
 
@@ -15,8 +15,9 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::blocks::Blocks;
-use super::lanes::{BlockSize, Lanes, Portable, Seldom, Size, WithLanes, all};
+use super::lanes::{self, LANES, Lanes, Portable, Seldom, WithLanes, all};
 use super::points::{BOTTOM, Border, LEFT, Lane, Layout, RIGHT, TOP, position};
+use super::size::BlockSize;
 use super::tables::Rim;
 use super::trace::Traced;
 use super::{BlockPlanner, Heuristic};
@@ -45,10 +46,10 @@ const START: u32 = 2;
 const FLAGS: u32 = GOAL | START;
 
 /// Scratch memory in one kind of units.
-pub(super) struct Memory<U: Units, const S: usize> {
+pub(super) struct Memory<U: Units> {
     heads: table::Table<Head<U::Cost>, 2>,
     /// The costs of the lanes; undefined before the query has reached the block.
-    pub(super) rims: Vec<Rim<U::Cost, S>>,
+    pub(super) rims: Vec<Rim<U::Cost>>,
     heap: Heap<U::Entry>,
     id_bits: u32,
     mark: u32,
@@ -56,18 +57,18 @@ pub(super) struct Memory<U: Units, const S: usize> {
     pub(super) trail: Vec<(usize, usize)>,
 }
 
-size_bytes!(for [U: Units, const S: usize] Memory<U, S>: heads, rims, heap, trail);
+size_bytes!(for [U: Units] Memory<U>: heads, rims, heap, trail);
 
-impl<U: Units, const S: usize> Memories for Memory<U, S> {
-    type In<V: Units> = Memory<V, S>;
+impl<U: Units> Memories for Memory<U> {
+    type In<V: Units> = Memory<V>;
 }
 
-impl<U: Units, const S: usize> Memory<U, S> {
-    pub(super) fn new(blocks: &Blocks<S>) -> Self {
+impl<U: Units> Memory<U> {
+    pub(super) fn new(blocks: &Blocks) -> Self {
         let len = blocks.len();
         Self {
             heads: table::Table::new(len),
-            rims: vec![Rim([[U::Cost::INFINITE; S]; 4]); len],
+            rims: vec![Rim([[U::Cost::INFINITE; LANES]; 4]); len],
             heap: Heap::new(),
             id_bits: usize::BITS - len.leading_zeros(),
             mark: 0,
@@ -86,15 +87,15 @@ impl<U: Units, const S: usize> Memory<U, S> {
     }
 }
 
-impl<U: Units, const S: usize> fmt::Debug for Memory<U, S> {
+impl<U: Units> fmt::Debug for Memory<U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Memory({} blocks of {S}x{S})", self.rims.len())
+        write!(f, "Memory({} blocks)", self.rims.len())
     }
 }
 
 /// A query.
-pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
-    pub(super) planner: &'a BlockPlanner<P, S>,
+pub(super) struct Search<'a, P, Pr: ?Sized> {
+    pub(super) planner: &'a BlockPlanner<P>,
     pub(super) query: PathQuery,
     pub(super) out: &'a mut Path,
     pub(super) probe: &'a mut Pr,
@@ -105,34 +106,28 @@ pub(super) struct Search<'a, P, Pr: ?Sized, const S: usize> {
 /// A point of a block: the block, and the point's position in it.
 pub(super) type At = (usize, (usize, usize));
 
-impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S>
-where
-    Size<S>: BlockSize<S>,
-{
+impl<P: Traced, Pr: Probe + ?Sized> Search<'_, P, Pr> {
     /// New memory for this search.
-    pub(super) fn memory<U: Units>(&self) -> Memory<U, S> {
+    pub(super) fn memory<U: Units>(&self) -> Memory<U> {
         Memory::new(&self.planner.blocks)
     }
 
     /// Runs the search in 32 bits with vectors, if there are any.
-    pub(super) fn run_in_vectors(&mut self, memory: &mut Memory<Narrow, S>) -> Option<Result<bool, Overflow>> {
-        let cost = Size::<S>::with_vectors(Job { search: self, memory }).ok()?;
+    pub(super) fn run_in_vectors(&mut self, memory: &mut Memory<Narrow>) -> Option<Result<bool, Overflow>> {
+        let cost = lanes::with_vectors(Job { search: self, memory }).ok()?;
         Some(cost.map(|cost| self.answer(memory, cost)))
     }
 }
 
-impl<P: Traced, const S: usize> Search<'_, P, dyn Probe + '_, S>
-where
-    Size<S>: BlockSize<S>,
-{
+impl<P: Traced> Search<'_, P, dyn Probe + '_> {
     /// Runs the search in 32 bits without vectors, or with a probe. Returns whether a path exists.
-    pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow, S>) -> Result<bool, Overflow> {
-        let cost = self.find(<Size<S> as BlockSize<S>>::Arrays::default(), memory)?;
+    pub(super) fn run_narrow(&mut self, memory: &mut Memory<Narrow>) -> Result<bool, Overflow> {
+        let cost = self.find(Portable::<u32>::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
 
     /// Runs the search in 64 bits.
-    pub(super) fn run_wider<U: Units>(&mut self, memory: &mut Memory<U, S>) -> Result<bool, Overflow> {
+    pub(super) fn run_wider<U: Units>(&mut self, memory: &mut Memory<U>) -> Result<bool, Overflow> {
         let cost = self.find(Seldom::<U::Cost>::default(), memory)?;
         Ok(self.answer(memory, cost))
     }
@@ -140,27 +135,27 @@ where
 
 /// A search with 32-bit costs, before its lanes are known.
 #[allow(dead_code, reason = "some processors have no vectors here")]
-struct Job<'a, 'b, P, Pr: ?Sized, const S: usize> {
-    search: &'a mut Search<'b, P, Pr, S>,
-    memory: &'a mut Memory<Narrow, S>,
+struct Job<'a, 'b, P, Pr: ?Sized> {
+    search: &'a mut Search<'b, P, Pr>,
+    memory: &'a mut Memory<Narrow>,
 }
 
-impl<P: Traced, Pr: Probe + ?Sized, const S: usize> WithLanes<S> for Job<'_, '_, P, Pr, S> {
+impl<P: Traced, Pr: Probe + ?Sized> WithLanes for Job<'_, '_, P, Pr> {
     type Output = Result<Option<u32>, Overflow>;
 
     #[inline(always)]
-    fn run<K: Lanes<S, Cost = u32>>(self, lanes: K) -> Self::Output {
+    fn run<K: Lanes<Cost = u32>>(self, lanes: K) -> Self::Output {
         self.search.find(lanes, self.memory)
     }
 }
 
-impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
+impl<P: Traced, Pr: Probe + ?Sized> Search<'_, P, Pr> {
     /// The cost of the shortest path, if any.
     #[inline(always)]
-    fn find<U: Units, K: Lanes<S, Cost = U::Cost>>(
+    fn find<U: Units, K: Lanes<Cost = U::Cost>>(
         &mut self,
         lanes: K,
-        memory: &mut Memory<U, S>,
+        memory: &mut Memory<U>,
     ) -> Result<Option<U::Cost>, Overflow> {
         memory.mark = memory.heads.begin();
         memory.heap.clear();
@@ -171,8 +166,9 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
             memory,
             layout: PhantomData::<P>,
             numbers: &self.planner.numbers,
-            estimate: Estimate::new::<P, U>(self.planner.cells(), self.planner.heuristic, self.planner.is_tile(), goal),
+            estimate: Estimate::new::<P, U>(self.planner.size(), self.planner.heuristic, self.planner.is_tile(), goal),
             prices: P::prices::<U>(self.planner.is_tile()),
+            rounding: self.planner.rounding,
             bound: U::LIMIT,
             was_cut: false,
         };
@@ -228,7 +224,7 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
         self.probe.expanded_area(min, max);
     }
 
-    fn answer<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: Option<U::Cost>) -> bool {
+    fn answer<U: Units>(&mut self, memory: &mut Memory<U>, cost: Option<U::Cost>) -> bool {
         let Some(cost) = cost else { return false };
         if self.query.output == Output::Cost && P::EXTRA == 0 {
             self.out.set_cost(U::decode(cost));
@@ -255,7 +251,7 @@ enum Kind<C> {
 }
 
 impl<C: Cost> Estimate<C> {
-    fn new<P: Layout, U: Units<Cost = C>>(cells: usize, heuristic: Heuristic, tile: bool, goal: Cell) -> Self {
+    fn new<P: Layout, U: Units<Cost = C>>(size: BlockSize, heuristic: Heuristic, tile: bool, goal: Cell) -> Self {
         let (straight, diagonal) = P::prices::<U>(tile);
         let kind = match heuristic {
             Heuristic::Zero => Kind::Steps(0.into(), 0.into()),
@@ -263,7 +259,7 @@ impl<C: Cost> Estimate<C> {
             Heuristic::Octile => Kind::Steps(straight, diagonal - straight),
             Heuristic::Euclidean => Kind::Euclidean,
         };
-        Self { goal: (goal.x as i32 + cells as i32, goal.y as i32 + cells as i32), kind }
+        Self { goal: (goal.x as i32 + size.width() as i32, goal.y as i32 + size.height() as i32), kind }
     }
 }
 
@@ -281,40 +277,41 @@ struct Leaving {
 impl Leaving {
     /// One of the eight blocks around.
     #[inline(always)]
-    fn next(&self, cells: usize, stride: usize, (dx, dy): (isize, isize)) -> Next {
-        let size = cells as isize;
-        let origin = (self.origin.0.wrapping_add_signed(dx * size), self.origin.1.wrapping_add_signed(dy * size));
+    fn next(&self, size: BlockSize, stride: usize, (dx, dy): (isize, isize)) -> Next {
+        let (right, down) = (dx * size.width() as isize, dy * size.height() as isize);
+        let origin = (self.origin.0.wrapping_add_signed(right), self.origin.1.wrapping_add_signed(down));
         (self.block.wrapping_add_signed(dy * stride as isize + dx), origin)
     }
 }
 
 /// A search with certain lanes.
-struct Run<'a, P, U: Units, K, const S: usize> {
+struct Run<'a, P, U: Units, K> {
     lanes: K,
-    blocks: &'a Blocks<S>,
-    memory: &'a mut Memory<U, S>,
+    blocks: &'a Blocks,
+    memory: &'a mut Memory<U>,
     layout: PhantomData<P>,
     /// For each lane, the number of its point on the rim.
-    numbers: &'a [[u8; S]; 4],
+    numbers: &'a [[u8; LANES]; 4],
     estimate: Estimate<U::Cost>,
     prices: (U::Cost, U::Cost),
+    /// The lowest bits of f that its key leaves out.
+    rounding: u32,
     /// Costs at or above this are irrelevant: the best cost found, or the limit of the units.
     bound: U::Cost,
     /// Whether a cost above the limit was left out.
     was_cut: bool,
 }
 
-impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P, U, K, S> {
-    /// The number of cells along the side of a block.
+impl<P: Layout, U: Units, K: Lanes<Cost = U::Cost>> Run<'_, P, U, K> {
     #[inline(always)]
-    fn cells(&self) -> usize {
-        self.blocks.side.cells()
+    fn size(&self) -> BlockSize {
+        self.blocks.size
     }
 
     /// The distances from a point of a block to its lanes.
     #[inline(always)]
     fn row(&self, (block, point): At) -> [K::V; 4] {
-        let row = self.blocks.table::<P>(block).row::<P>(self.cells(), point).0;
+        let row = self.blocks.table::<P>(block).row::<P>(self.size(), point).0;
         let side = |side: usize| self.lanes.load_row(&row[side], P::convert::<U>);
         [side(TOP), side(BOTTOM), side(LEFT), side(RIGHT)]
     }
@@ -333,7 +330,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         let is_new = head.mark & !FLAGS != *mark;
         if is_new {
             *head = Head { mark: *mark, dirty: 0, key: U::Cost::INFINITE };
-            rims[block] = Rim([[U::Cost::INFINITE; S]; 4]);
+            rims[block] = Rim([[U::Cost::INFINITE; LANES]; 4]);
         }
         is_new
     }
@@ -362,20 +359,20 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         while waiting != 0 {
             let lane = waiting.trailing_zeros() as usize;
             waiting &= waiting - 1;
-            let (side, lane) = (lane / S % 4, lane % S);
+            let (side, lane) = (lane / LANES % 4, lane % LANES);
             let cost = lanes.splat(self.memory.rims[block].0[side][lane]);
             let row = &table.rim[usize::from(self.numbers[side][lane])];
             let mut reached = 0;
             for side in 0..4 {
                 let through = lanes.add(cost, lanes.load_row(&row.0[side], P::convert::<U>));
                 rim[side] = lanes.min(rim[side], through);
-                reached |= lanes.at_most(through, old[side]) << (side * S);
+                reached |= lanes.at_most(through, old[side]) << (side * LANES);
             }
             waiting &= !reached;
         }
         let mut kept = 0;
         for side in 0..4 {
-            kept |= lanes.at_most(old[side], rim[side]) << (side * S);
+            kept |= lanes.at_most(old[side], rim[side]) << (side * LANES);
             lanes.store(rim[side], &mut self.memory.rims[block].0[side]);
         }
         (rim, !kept | if P::PASSES_ON { dirty } else { 0 })
@@ -420,7 +417,7 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         let mut costs = *rim;
         if !P::PASSES_ON {
             for (side, costs) in costs.iter_mut().enumerate() {
-                *costs = lanes.keep(*costs, changed >> (side * S));
+                *costs = lanes.keep(*costs, changed >> (side * LANES));
             }
         }
         let from = Leaving { block, origin: self.blocks.origin(block), changed, border };
@@ -452,9 +449,9 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     #[inline(always)]
     fn leave_by<Pr: Probe + ?Sized>(&mut self, side: usize, from: &Leaving, costs: &[K::V; 4], probe: &mut Pr) {
         let open = u32::from(from.border.sides[side]);
-        if P::concerns::<S>(self.cells(), side, from.changed) & open != 0 {
-            let crossing = P::cross(self.lanes, self.cells(), costs, side, open, self.prices);
-            let next = from.next(self.cells(), self.blocks.stride, [(0, -1), (0, 1), (-1, 0), (1, 0)][side]);
+        if P::concerns(self.size(), side, from.changed) & open != 0 {
+            let crossing = P::cross(self.lanes, self.size(), costs, side, open, self.prices);
+            let next = from.next(self.size(), self.blocks.stride, [(0, -1), (0, 1), (-1, 0), (1, 0)][side]);
             self.receive(next, side ^ 1, crossing, probe);
         }
     }
@@ -462,11 +459,11 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
     /// Passes on the cost of a single lane to another block.
     #[inline(always)]
     fn leave_by_single<Pr: Probe + ?Sized>(&mut self, single: usize, from: &Leaving, probe: &mut Pr) {
-        let ((side, lane), towards, to) = P::single(self.cells(), single);
-        if from.border.singles >> single & 1 == 1 && from.changed >> (side * S + lane) & 1 == 1 {
+        let ((side, lane), towards, to) = P::single(self.size(), single);
+        if from.border.singles >> single & 1 == 1 && from.changed >> (side * LANES + lane) & 1 == 1 {
             let cost = self.memory.rims[from.block].0[side][lane];
             let cost = cost + if P::PASSES_ON { self.prices.1 } else { 0.into() };
-            self.receive_one(from.next(self.cells(), self.blocks.stride, towards), to, cost, probe);
+            self.receive_one(from.next(self.size(), self.blocks.stride, towards), to, cost, probe);
         }
     }
 
@@ -477,20 +474,20 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         let is_new = self.reach(block);
         let costs = &mut self.memory.rims[block].0[side];
         let old = lanes.load(costs);
-        let better = !lanes.at_most(old, crossing) & all(S);
+        let better = !lanes.at_most(old, crossing) & all(LANES);
         if better == 0 {
             return;
         }
         lanes.store(lanes.min(old, crossing), costs);
-        let g = costs[better.trailing_zeros() as usize % S];
-        let (dx, dy) = self.off_goal(origin, P::first_of(self.cells(), side));
+        let g = costs[better.trailing_zeros() as usize % LANES];
+        let (dx, dy) = self.off_goal(origin, P::first_of(self.size(), side));
         let (first, across) = if side < LEFT { (dx, dy.unsigned_abs()) } else { (dy, dx.unsigned_abs()) };
         let h = match self.estimate.kind {
             Kind::Steps(long, short) => lanes.octile(first, across, long, short),
             Kind::Euclidean => lanes.euclidean(first, across),
         };
         let f = lanes.least(lanes.keep(lanes.add(crossing, h), better));
-        self.open(block, better << (side * S), f, g, is_new, probe);
+        self.open(block, better << (side * LANES), f, g, is_new, probe);
     }
 
     /// The offset of a point of a block from the goal, in columns and rows.
@@ -514,13 +511,12 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
             return;
         }
         *old = cost;
-        let (dx, dy) = self.off_goal(origin, position::<P>(self.cells(), (side, lane)));
-        let one = Portable::<U::Cost>::default();
-        let h: [U::Cost; 1] = match self.estimate.kind {
-            Kind::Steps(long, short) => one.octile(dx, dy.unsigned_abs(), long, short),
-            Kind::Euclidean => one.euclidean(dx, dy.unsigned_abs()),
+        let (dx, dy) = self.off_goal(origin, position::<P>(self.size(), (side, lane)));
+        let h = match self.estimate.kind {
+            Kind::Steps(long, short) => lanes::octile(dx, dy.unsigned_abs(), long, short),
+            Kind::Euclidean => lanes::euclidean(dx, dy.unsigned_abs()).into(),
         };
-        self.open(block, 1 << (side * S + lane), cost + h[0], cost, is_new, probe);
+        self.open(block, 1 << (side * LANES + lane), cost + h, cost, is_new, probe);
     }
 
     /// Puts a block on the open list, or improves its key, for lanes that got cheaper.
@@ -534,20 +530,20 @@ impl<P: Layout, U: Units, K: Lanes<S, Cost = U::Cost>, const S: usize> Run<'_, P
         is_new: bool,
         probe: &mut Pr,
     ) {
-        let cells = self.cells();
+        let size = self.size();
         let head = &mut self.memory.heads[block];
         head.dirty |= lanes;
         if f >= self.bound {
             self.was_cut |= f >= U::LIMIT;
             return;
         }
-        let key = P::key::<U>(cells, f);
+        let key = P::key::<U>(self.rounding, f);
         if key >= head.key {
             return;
         }
         head.key = key;
         let (x, y) = self.blocks.origin(block);
-        probe.reached(Cell::new((x - cells) as u32, (y - cells) as u32), is_new);
+        probe.reached(Cell::new((x - size.width()) as u32, (y - size.height()) as u32), is_new);
         self.memory.heap.push(U::pack(key, P::tie::<U>(g), block as u32, self.memory.id_bits));
     }
 }

@@ -5,8 +5,10 @@
 //! shortest path are final when the search ends, so an earlier point always exists.
 
 use super::inside::Steps;
-use super::points::{Cells, Corners, LEFT, Lane, Layout, index, position, position_of};
+use super::lanes::LANES;
+use super::points::{Cells, Corners, LEFT, Lane, Layout, index, lanes_of, position, position_of};
 use super::search::{At, Memory, Search};
+use super::size::BlockSize;
 use super::tables::Table;
 use super::{BlockPlanner, point_of};
 use crate::geometry::units::{Cost, Units};
@@ -17,26 +19,21 @@ use crate::planner::{PathQuery, Probe};
 /// The conversion of search results into paths, for each kind of points.
 pub(super) trait Traced: Steps {
     /// The previous point, if the path reached this point with its cost by a move from another block.
-    fn crossed<U: Units, const S: usize>(
-        planner: &BlockPlanner<Self, S>,
-        memory: &Memory<U, S>,
+    fn crossed<U: Units>(
+        planner: &BlockPlanner<Self>,
+        memory: &Memory<U>,
         at: At,
         cost: U::Cost,
     ) -> Option<(At, U::Cost)>;
 
     /// Writes the path through points from the goal to the start.
-    fn write<const S: usize>(
-        planner: &BlockPlanner<Self, S>,
-        query: PathQuery,
-        trail: &[(usize, usize)],
-        out: &mut Path,
-    );
+    fn write(planner: &BlockPlanner<Self>, query: PathQuery, trail: &[(usize, usize)], out: &mut Path);
 }
 
 impl Traced for Cells {
-    fn crossed<U: Units, const S: usize>(
-        planner: &BlockPlanner<Self, S>,
-        memory: &Memory<U, S>,
+    fn crossed<U: Units>(
+        planner: &BlockPlanner<Self>,
+        memory: &Memory<U>,
         at: At,
         cost: U::Cost,
     ) -> Option<(At, U::Cost)> {
@@ -48,13 +45,13 @@ impl Traced for Cells {
             if from.0 == at.0 || !memory.is_reached(from.0) {
                 return None;
             }
-            let before = cost_at::<Self, U, S>(planner.cells(), memory, from)?;
+            let before = cost_at::<Self, U>(planner.size(), memory, from)?;
             let step = if dir.is_diagonal() { diagonal } else { straight };
             (before + step == cost).then_some((from, before))
         })
     }
 
-    fn write<const S: usize>(_: &BlockPlanner<Self, S>, query: PathQuery, trail: &[(usize, usize)], out: &mut Path) {
+    fn write(_: &BlockPlanner<Self>, query: PathQuery, trail: &[(usize, usize)], out: &mut Path) {
         let mut trace = out.write_back(query.output, query.goal);
         for leg in trail.windows(2) {
             let [to, from] = [leg[0], leg[1]].map(|(x, y)| Cell::new(x as u32, y as u32));
@@ -68,29 +65,19 @@ impl Traced for Cells {
 
 impl Traced for Corners {
     /// Corners are shared: the path goes from block to block without a move.
-    fn crossed<U: Units, const S: usize>(
-        _: &BlockPlanner<Self, S>,
-        _: &Memory<U, S>,
-        _: At,
-        _: U::Cost,
-    ) -> Option<(At, U::Cost)> {
+    fn crossed<U: Units>(_: &BlockPlanner<Self>, _: &Memory<U>, _: At, _: U::Cost) -> Option<(At, U::Cost)> {
         None
     }
 
-    fn write<const S: usize>(
-        planner: &BlockPlanner<Self, S>,
-        query: PathQuery,
-        trail: &[(usize, usize)],
-        out: &mut Path,
-    ) {
+    fn write(planner: &BlockPlanner<Self>, query: PathQuery, trail: &[(usize, usize)], out: &mut Path) {
         let corners = trail.iter().map(|&(x, y)| Corner::new(x as u32, y as u32));
         out.set_any_angle_points_back(query.output, planner.map.squeeze(), corners.map(Into::into));
     }
 }
 
-impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
+impl<P: Traced, Pr: Probe + ?Sized> Search<'_, P, Pr> {
     /// Writes the path with this cost.
-    pub(super) fn trace<U: Units>(&mut self, memory: &mut Memory<U, S>, cost: U::Cost) {
+    pub(super) fn trace<U: Units>(&mut self, memory: &mut Memory<U>, cost: U::Cost) {
         let mut trail = std::mem::take(&mut memory.trail);
         if self.inside.is_none_or(|inside| P::widen::<U>(inside) != cost) {
             trail.clear();
@@ -101,14 +88,14 @@ impl<P: Traced, Pr: Probe + ?Sized, const S: usize> Search<'_, P, Pr, S> {
     }
 }
 
-struct Trace<'a, P, U: Units, const S: usize> {
-    planner: &'a BlockPlanner<P, S>,
-    memory: &'a Memory<U, S>,
+struct Trace<'a, P, U: Units> {
+    planner: &'a BlockPlanner<P>,
+    memory: &'a Memory<U>,
     /// The points of the map, from the goal back.
     trail: &'a mut Vec<(usize, usize)>,
 }
 
-impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
+impl<P: Traced, U: Units> Trace<'_, P, U> {
     fn follow(&mut self, start: Cell, goal: Cell, cost: U::Cost) {
         self.trail.push(point_of(goal));
         let mut cost = cost;
@@ -136,9 +123,9 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 continue;
             }
             let origin = self.planner.owners(start).iter().find(|owner| owner.0 == block).map(|owner| owner.1);
-            let (Some(origin), Some(lane)) = (origin, lane_of::<P>(self.planner.cells(), point)) else { continue };
+            let (Some(origin), Some(lane)) = (origin, lane_of::<P>(self.planner.size(), point)) else { continue };
             let table = self.planner.blocks.table::<P>(block);
-            if P::widen::<U>(table.row::<P>(self.planner.cells(), origin).0[lane.0][lane.1]) == cost {
+            if P::widen::<U>(table.row::<P>(self.planner.size(), origin).0[lane.0][lane.1]) == cost {
                 // The table has the path from the start: it is reversed here.
                 let first = self.trail.len();
                 self.walk(table, block, origin, lane);
@@ -158,18 +145,18 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
                 continue;
             }
             let (table, rim) = (self.planner.blocks.table::<P>(block), &self.memory.rims[block].0);
-            let row = &table.row::<P>(self.planner.cells(), point).0;
+            let row = &table.row::<P>(self.planner.size(), point).0;
             for side in 0..4 {
                 // Tests all lanes, although the first would do: then the compiler uses vectors.
                 let fits = |lane: usize| {
                     let step = row[side][lane];
                     step > 0 && step < u32::INFINITE && rim[side][lane] + P::widen::<U>(step) == cost
                 };
-                let fitting = (0..S).fold(0_u32, |fitting, lane| fitting | u32::from(fits(lane)) << lane);
+                let fitting = (0..LANES).fold(0_u32, |fitting, lane| fitting | u32::from(fits(lane)) << lane);
                 if fitting != 0 {
                     let lane = fitting.trailing_zeros() as usize;
                     self.walk(table, block, point, (side, lane));
-                    return ((block, position::<P>(self.planner.cells(), (side, lane))), rim[side][lane]);
+                    return ((block, position::<P>(self.planner.size(), (side, lane))), rim[side][lane]);
                 }
             }
         }
@@ -177,35 +164,31 @@ impl<P: Traced, U: Units, const S: usize> Trace<'_, P, U, S> {
     }
 
     /// Adds the turning points of the path from a point of a block to a lane, without the point itself.
-    fn walk(&mut self, table: &Table<S>, block: usize, point: (usize, usize), lane: Lane) {
-        let cells = self.planner.cells();
-        let (mut at, end) = (index::<P>(cells, point), index::<P>(cells, position::<P>(cells, lane)));
+    fn walk(&mut self, table: &Table, block: usize, point: (usize, usize), lane: Lane) {
+        let size = self.planner.size();
+        let (mut at, end) = (index::<P>(size, point), index::<P>(size, position::<P>(size, lane)));
         while at != end {
             at = usize::from(table.vias[at][lane.0][lane.1]);
-            self.trail.push(self.planner.on_map((block, position_of::<P>(cells, at))));
+            self.trail.push(self.planner.on_map((block, position_of::<P>(size, at))));
         }
     }
 }
 
 /// A lane of a point, if the point is on the rim.
-fn lane_of<P: Layout>(cells: usize, point: (usize, usize)) -> Option<Lane> {
-    lanes_of::<P>(cells, point).next()
+fn lane_of<P: Layout>(size: BlockSize, point: (usize, usize)) -> Option<Lane> {
+    lanes_at::<P>(size, point).next()
 }
 
 /// The lanes of a point: between cells, those at a block's corners have two.
-fn lanes_of<P: Layout>(cells: usize, (x, y): (usize, usize)) -> impl Iterator<Item = Lane> {
+fn lanes_at<P: Layout>(size: BlockSize, (x, y): (usize, usize)) -> impl Iterator<Item = Lane> {
     (0..4).filter_map(move |side| {
-        let (first_x, first_y) = P::first_of(cells, side);
+        let (first_x, first_y) = P::first_of(size, side);
         let (across, first, along) = if side < LEFT { (y == first_y, first_x, x) } else { (x == first_x, first_y, y) };
-        (across && (first..first + cells).contains(&along)).then(|| (side, along - first))
+        (across && (first..first + lanes_of(size, side)).contains(&along)).then(|| (side, along - first))
     })
 }
 
 /// The cost of a point on the rim of a block that the search has reached.
-fn cost_at<P: Layout, U: Units, const S: usize>(
-    cells: usize,
-    memory: &Memory<U, S>,
-    (block, point): At,
-) -> Option<U::Cost> {
-    lanes_of::<P>(cells, point).map(|(side, lane)| memory.rims[block].0[side][lane]).min()
+fn cost_at<P: Layout, U: Units>(size: BlockSize, memory: &Memory<U>, (block, point): At) -> Option<U::Cost> {
+    lanes_at::<P>(size, point).map(|(side, lane)| memory.rims[block].0[side][lane]).min()
 }

@@ -12,19 +12,14 @@ use super::{EUCLIDEAN_UNIT, Lanes, NoVectors, WithLanes};
 use crate::geometry::SMALL;
 use crate::geometry::units::Cost;
 
-/// Runs a job with vectors of 4 costs.
-pub(super) fn four<W: WithLanes<4>>(job: W) -> Result<W::Output, NoVectors> {
-    Ok(job.run(Four))
-}
-
 /// Runs a job with pairs of vectors.
-pub(super) fn eight<W: WithLanes<8>>(job: W) -> Result<W::Output, NoVectors> {
+pub(in super::super) fn with_vectors<W: WithLanes>(job: W) -> Result<W::Output, NoVectors> {
     Ok(job.run(Eight))
 }
 
 /// Vectors of 4 costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Four;
+struct Four;
 
 /// Pairs of vectors.
 #[derive(Clone, Copy, Debug)]
@@ -43,30 +38,7 @@ fn put(v: v128, cost: u32, mask: u32) -> v128 {
     v128_bitselect(u32x4_splat(cost), v, spread(mask))
 }
 
-impl Lanes<4> for Four {
-    type Cost = u32;
-    type V = v128;
-
-    #[inline(always)]
-    fn load(self, costs: &[u32; 4]) -> v128 {
-        cast(*costs)
-    }
-
-    #[inline(always)]
-    fn load_row(self, row: &[u32; 4], _: impl Fn(u32) -> u32) -> v128 {
-        cast(*row)
-    }
-
-    #[inline(always)]
-    fn store(self, v: v128, to: &mut [u32; 4]) {
-        *to = cast(v);
-    }
-
-    #[inline(always)]
-    fn splat(self, cost: u32) -> v128 {
-        u32x4_splat(cost)
-    }
-
+impl Four {
     #[inline(always)]
     fn add(self, a: v128, b: v128) -> v128 {
         i32x4_add(a, b)
@@ -93,11 +65,6 @@ impl Lanes<4> for Four {
     }
 
     #[inline(always)]
-    fn push_last(self, v: v128, cost: u32, count: usize) -> v128 {
-        put(i32x4_shuffle::<1, 2, 3, 3>(v, v), cost, 1 << (count - 1))
-    }
-
-    #[inline(always)]
     fn least(self, v: v128) -> u32 {
         let pairs = u32x4_min(v, i32x4_shuffle::<2, 3, 0, 1>(v, v));
         u32x4_extract_lane::<0>(u32x4_min(pairs, i32x4_shuffle::<1, 0, 3, 2>(pairs, pairs)))
@@ -119,7 +86,7 @@ impl Lanes<4> for Four {
     }
 }
 
-impl Lanes<8> for Eight {
+impl Lanes for Eight {
     type Cost = u32;
     type V = [v128; 2];
     const LOOPS: bool = SMALL;

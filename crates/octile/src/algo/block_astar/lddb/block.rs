@@ -104,20 +104,21 @@ pub const fn rim_len<const S: usize>(distances: Distances) -> usize {
 /// ```
 #[inline]
 pub const fn rim_index<const S: usize>(distances: Distances, x: usize, y: usize) -> Option<usize> {
-    number_on_rim(distances.points_a_side(S), x, y)
+    let side = distances.points_a_side(S);
+    number_on_rim((side, side), x, y)
 }
 
-/// [`rim_index`] in a block with `side` points along a side.
+/// [`rim_index`] in a block with this many columns and rows of points.
 #[inline(always)]
-pub(crate) const fn number_on_rim(side: usize, x: usize, y: usize) -> Option<usize> {
+pub(crate) const fn number_on_rim((columns, rows): (usize, usize), x: usize, y: usize) -> Option<usize> {
     if y == 0 {
         Some(x)
-    } else if y + 1 == side {
-        Some(side + 2 * (side - 2) + x)
+    } else if y + 1 == rows {
+        Some(columns + 2 * (rows - 2) + x)
     } else if x == 0 {
-        Some(side + 2 * (y - 1))
-    } else if x + 1 == side {
-        Some(side + 2 * (y - 1) + 1)
+        Some(columns + 2 * (y - 1))
+    } else if x + 1 == columns {
+        Some(columns + 2 * (y - 1) + 1)
     } else {
         None
     }
@@ -130,13 +131,15 @@ pub(crate) const fn number_on_rim(side: usize, x: usize, y: usize) -> Option<usi
 /// assert!(rim_points::<3>(Distances::Octile).eq([0, 1, 2, 3, 5, 6, 7, 8]));
 /// ```
 pub fn rim_points<const S: usize>(distances: Distances) -> impl Iterator<Item = usize> {
-    points_on_rim(distances.points_a_side(S))
+    let side = distances.points_a_side(S);
+    points_on_rim((side, side))
 }
 
-/// [`rim_points`] of a block with `side` points along a side.
+/// [`rim_points`] of a block with this many columns and rows of points.
 #[inline(always)]
-pub(super) fn points_on_rim(side: usize) -> impl Iterator<Item = usize> {
-    (0..side * side).filter(move |point| number_on_rim(side, point % side, point / side).is_some())
+pub(super) fn points_on_rim((columns, rows): (usize, usize)) -> impl Iterator<Item = usize> {
+    let is_on_rim = move |point: &usize| number_on_rim((columns, rows), point % columns, point / columns).is_some();
+    (0..columns * rows).filter(is_on_rim)
 }
 
 #[cfg(test)]

@@ -8,14 +8,14 @@
 use super::block::{Block, number_on_rim, points_on_rim};
 use super::lanes::{self, Four, Lanes};
 use super::sight::{Inner, Line, RimLines, Sight, inner_bit};
-use super::{Distances, INF, MAX_SIZE, length};
+use super::{BlockSize, Distances, INF, MAX_SIZE, length};
 
 /// The first column of corners inside a block.
 const COLUMN: Inner = 0x0101_0101_0101_0101;
 
 /// The corners of a block with a pattern.
 struct Scene {
-    size: usize,
+    size: BlockSize,
     pattern: u64,
     /// For each row of corners, and each column, the unit edges with a free cell beside them.
     rows: [u8; 9],
@@ -33,15 +33,16 @@ struct Scene {
 /// The lanes of all corners.
 type Rows<const Q: usize> = [Lanes<Q>; 81];
 
-/// Computes the distances of a pattern of `size` x `size` cells. A row is `size` times four lanes, at most `Q` times.
+/// Computes the distances of a pattern of this size. A row is at most `Q` times four lanes.
 #[inline(always)]
-pub(super) fn block<const Q: usize>(size: usize, distances: Distances, pattern: u64, out: &mut Block) {
-    let side = size + 1;
+pub(super) fn block<const Q: usize>(size: BlockSize, distances: Distances, pattern: u64, out: &mut Block) {
+    let (columns, rows_of_points) = size.points(1);
+    let points = columns * rows_of_points;
     let (scene, sight) = (Scene::new(size, distances, pattern), Sight::of(size));
     let mut rows: Rows<Q> = [lanes::far(); 81];
     let mut turns = [0; 81];
-    for (point, turns) in turns[..side * side].iter_mut().enumerate() {
-        let view = View::new(&scene, point % side, point / side);
+    for (point, turns) in turns[..points].iter_mut().enumerate() {
+        let view = View::new(&scene, point % columns, point / columns);
         if view.is_open {
             scene.add_rim_lines(sight, point, &view, &mut rows[point]);
             *turns = scene.turns_seen(sight.to_inner(point), point, &view);
@@ -49,21 +50,21 @@ pub(super) fn block<const Q: usize>(size: usize, distances: Distances, pattern: 
     }
     let bends = scene.rising | scene.falling;
     settle(size, bends, &turns, &mut rows);
-    for (point, &turns) in turns[..side * side].iter().enumerate() {
-        if turns != 0 && bends & inner_bit(size, point % side, point / side) == 0 {
+    for (point, &turns) in turns[..points].iter().enumerate() {
+        if turns != 0 && bends & inner_bit(size, point % columns, point / columns) == 0 {
             turn(size, point, turns, &mut rows);
         }
     }
-    out.resize(side * side, 4 * size);
-    for (point, lanes) in rows[..side * side].iter().enumerate() {
+    out.resize(points, 2 * (size.width() + size.height()));
+    for (point, lanes) in rows[..points].iter().enumerate() {
         write_row(size, lanes, point, out);
     }
 }
 
 #[inline(always)]
-fn write_row<const Q: usize>(size: usize, lanes: &Lanes<Q>, point: usize, out: &mut Block) {
-    let rim = &RIMS[size];
-    lanes::write(lanes, size, out.row_mut(point), |codes, q| {
+fn write_row<const Q: usize>(size: BlockSize, lanes: &Lanes<Q>, point: usize, out: &mut Block) {
+    let rim = &RIMS[size.width()][size.height()];
+    lanes::write(lanes, out.row_mut(point), |codes, q| {
         // The code minus 1, or the point of the rim if the code is 0: computed without a branch.
         let ends = rim[q];
         std::array::from_fn(|i| {
@@ -73,20 +74,23 @@ fn write_row<const Q: usize>(size: usize, lanes: &Lanes<Q>, point: usize, out: &
     });
 }
 
-/// The points of the rim, for each size of a block.
-static RIMS: [[[u32; 4]; MAX_SIZE]; MAX_SIZE + 1] = {
-    let (mut rims, mut size) = ([[[0; 4]; MAX_SIZE]; MAX_SIZE + 1], 2);
-    while size <= MAX_SIZE {
-        rims[size] = rim_of(size);
-        size += 1;
+/// The points of the rim, for each width and height of a block.
+static RIMS: [[[[u32; 4]; MAX_SIZE]; MAX_SIZE + 1]; MAX_SIZE + 1] = {
+    let (mut rims, mut at) = ([[[[0; 4]; MAX_SIZE]; MAX_SIZE + 1]; MAX_SIZE + 1], 0);
+    while at < (MAX_SIZE + 1) * (MAX_SIZE + 1) {
+        let (width, height) = (at % (MAX_SIZE + 1), at / (MAX_SIZE + 1));
+        if let Some(size) = BlockSize::new(width, height) {
+            rims[width][height] = rim_of(size);
+        }
+        at += 1;
     }
     rims
 };
 
-const fn rim_of(size: usize) -> [[u32; 4]; MAX_SIZE] {
-    let (mut rim, mut point) = ([[0; 4]; MAX_SIZE], 0);
-    while point < (size + 1) * (size + 1) {
-        if let Some(lane) = number_on_rim(size + 1, point % (size + 1), point / (size + 1)) {
+const fn rim_of(size: BlockSize) -> [[u32; 4]; MAX_SIZE] {
+    let (mut rim, mut point, (columns, rows)) = ([[0; 4]; MAX_SIZE], 0, size.points(1));
+    while point < columns * rows {
+        if let Some(lane) = number_on_rim((columns, rows), point % columns, point / columns) {
             rim[lane / 4][lane % 4] = point as u32;
         }
         point += 1;
@@ -95,18 +99,19 @@ const fn rim_of(size: usize) -> [[u32; 4]; MAX_SIZE] {
 }
 
 /// Fills the rows of pinches where paths may begin, from the rows of all other corners.
-pub(super) fn add_sources(size: usize, pattern: u64, out: &mut Block) {
+pub(super) fn add_sources(size: BlockSize, pattern: u64, out: &mut Block) {
     if sources(size, pattern).next().is_none() {
         return;
     }
-    let side = size + 1;
+    let (columns, rows_of_points) = size.points(1);
     let scene = Scene::new(size, Distances::NoSqueeze, pattern);
     for point in sources(size, pattern) {
-        let (view, sight) = (View::new(&scene, point % side, point / side), Sight::of(size));
+        let (view, sight) = (View::new(&scene, point % columns, point / columns), Sight::of(size));
         let mut rows: Rows<4> = [lanes::far(); 81];
         scene.add_rim_lines(sight, point, &view, &mut rows[point]);
         let turns = scene.turns_seen(sight.to_inner(point), point, &view);
-        for to in (0..side * side).filter(|to| turns & inner_bit(size, to % side, to / side) != 0) {
+        let is_turn = |to: &usize| turns & inner_bit(size, to % columns, to / columns) != 0;
+        for to in (0..columns * rows_of_points).filter(is_turn) {
             for (lane, &distance) in out.row(to).iter().enumerate() {
                 lanes::put(&mut rows[to], lane, lanes::bits(distance, 0));
             }
@@ -117,27 +122,28 @@ pub(super) fn add_sources(size: usize, pattern: u64, out: &mut Block) {
 }
 
 /// The pinches where paths may begin.
-pub(super) fn sources(size: usize, pattern: u64) -> impl Iterator<Item = usize> {
-    let is_free = move |x: usize, y: usize| pattern >> (y * size + x) & 1 == 0;
+pub(super) fn sources(size: BlockSize, pattern: u64) -> impl Iterator<Item = usize> {
+    let (width, height) = (size.width(), size.height());
+    let is_free = move |x: usize, y: usize| pattern >> (y * width + x) & 1 == 0;
     let is_source =
         move |x: usize, y: usize| is_free(x - 1, y - 1) && is_free(x, y) && !is_free(x, y - 1) && !is_free(x - 1, y);
-    let inside = (1..size).flat_map(move |y| (1..size).map(move |x| (x, y)));
-    inside.filter(move |&(x, y)| is_source(x, y)).map(move |(x, y)| y * (size + 1) + x)
+    let inside = (1..height).flat_map(move |y| (1..width).map(move |x| (x, y)));
+    inside.filter(move |&(x, y)| is_source(x, y)).map(move |(x, y)| y * (width + 1) + x)
 }
 
 impl Scene {
     #[inline(always)]
-    fn new(size: usize, distances: Distances, pattern: u64) -> Self {
-        let free = !pattern & (u64::MAX >> (64 - size * size));
+    fn new(size: BlockSize, distances: Distances, pattern: u64) -> Self {
+        let (width, height, free) = (size.width(), size.height(), !pattern & size.whole());
         let (mut rows, mut columns) = ([0; 9], [0; 9]);
         let mut board = 0;
-        for y in 0..size {
-            let row = (free >> (y * size) & ((1 << size) - 1)) as u8;
+        for y in 0..height {
+            let row = (free >> (y * width) & ((1 << width) - 1)) as u8;
             rows[y] |= row;
             rows[y + 1] |= row;
             board |= u64::from(row) << (y * MAX_SIZE);
         }
-        for x in 0..size {
+        for x in 0..width {
             let column = column_of(board, x);
             columns[x] |= column;
             columns[x + 1] |= column;
@@ -160,27 +166,29 @@ impl Scene {
         let (x, y) = view.at;
         if view.is_source {
             // Lines to points above it or to its left do not lead to its lower right.
-            for (lane, rim) in points_on_rim(self.size + 1).enumerate() {
-                if rim % (self.size + 1) < x || rim / (self.size + 1) < y {
+            for (lane, rim) in points_on_rim(self.size.points(1)).enumerate() {
+                if rim % (self.size.width() + 1) < x || rim / (self.size.width() + 1) < y {
                     lanes::put(out, lane, lanes::bits(INF, 0));
                 }
             }
         }
         let mut put = |to_x: usize, to_y: usize| {
-            if let Some(lane) = number_on_rim(self.size + 1, to_x, to_y) {
+            if let Some(lane) = number_on_rim(self.size.points(1), to_x, to_y) {
                 lanes::put(out, lane, lanes::bits(length(x.abs_diff(to_x), y.abs_diff(to_y)), 0));
             }
         };
         // From inside the block, only the ends of its lines of sight may be on the rim.
-        let step = |at: usize, from: usize, to: usize| if at == 0 || at == self.size { 1 } else { (to - from).max(1) };
-        (view.left..=view.right).step_by(step(y, view.left, view.right)).for_each(|to| put(to, y));
-        (view.top..=view.bottom).step_by(step(x, view.top, view.bottom)).for_each(|to| put(x, to));
+        let step = |is_rim: bool, from: usize, to: usize| if is_rim { 1 } else { (to - from).max(1) };
+        let is_rim = |at: usize, last: usize| at == 0 || at == last;
+        let (is_row, is_column) = (is_rim(y, self.size.height()), is_rim(x, self.size.width()));
+        (view.left..=view.right).step_by(step(is_row, view.left, view.right)).for_each(|to| put(to, y));
+        (view.top..=view.bottom).step_by(step(is_column, view.top, view.bottom)).for_each(|to| put(x, to));
     }
 
     /// The corners in sight of a corner at which a path from there may turn.
     #[inline(always)]
     fn turns_seen(&self, lines: &[Line; 64], point: usize, view: &View) -> Inner {
-        let (x, y) = (point % (self.size + 1), point / (self.size + 1));
+        let (x, y) = (point % (self.size.width() + 1), point / (self.size.width() + 1));
         let (left, above) = (columns_before(x), rows_before(y));
         let (right, below) = (!columns_before(x + 1), !rows_before(y + 1));
         let mut candidates = if view.is_source {
@@ -253,8 +261,8 @@ fn runs(edges: u8, at: usize, pinches: u8) -> (usize, usize) {
 }
 
 /// The corners inside a block of this size.
-const fn inside(size: usize) -> Inner {
-    columns_before(size) & rows_before(size) & !columns_before(1) & !rows_before(1)
+const fn inside(size: BlockSize) -> Inner {
+    columns_before(size.width()) & rows_before(size.height()) & !columns_before(1) & !rows_before(1)
 }
 
 #[inline(always)]
@@ -280,20 +288,21 @@ fn column_of(board: Inner, x: usize) -> u8 {
 /// Finds the unobstructed slanting lines from a corner to the corners of the rim.
 #[inline(always)]
 fn slanting<const Q: usize>(
-    size: usize,
+    size: BlockSize,
     lines: &RimLines,
     pattern: u64,
     pinches: Inner,
     point: usize,
     out: &mut Lanes<Q>,
 ) {
-    let [low, high] = lines.cells.each_ref().map(|words| row(size, words, point));
-    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| row(size, words, point));
-    let length = row(size, &lines.length, point);
+    let quarters = lanes::quarters(2 * (size.width() + size.height()));
+    let [low, high] = lines.cells.each_ref().map(|words| row(quarters, words, point));
+    let [low_corners, high_corners] = lines.corners.each_ref().map(|words| row(quarters, words, point));
+    let length = row(quarters, &lines.length, point);
     let both = |low: &[u32; 4], high: &[u32; 4], mask: u64| -> [u32; 4] {
         std::array::from_fn(|i| low[i] & mask as u32 | high[i] & (mask >> 32) as u32)
     };
-    for q in 0..size {
+    for q in 0..quarters {
         let mut hidden = both(&low[q], &high[q], pattern);
         if pinches != 0 {
             let passed = both(&low_corners[q], &high_corners[q], pinches);
@@ -305,20 +314,20 @@ fn slanting<const Q: usize>(
 
 /// The words of a point: one group of four words per four lanes.
 #[inline(always)]
-fn row(size: usize, words: &[[u32; 4]], point: usize) -> &[[u32; 4]] {
-    &words[point * size..][..size]
+fn row(quarters: usize, words: &[[u32; 4]], point: usize) -> &[[u32; 4]] {
+    &words[point * quarters..][..quarters]
 }
 
 /// Finds the distances of the corners where paths turn, by relaxing them in both orders until nothing changes.
 #[inline(always)]
-fn settle<const Q: usize>(size: usize, bends: Inner, turns: &[Inner; 81], rows: &mut Rows<Q>) {
+fn settle<const Q: usize>(size: BlockSize, bends: Inner, turns: &[Inner; 81], rows: &mut Rows<Q>) {
     let mut points = [0; 49];
     let mut count = 0;
     let mut left = bends;
     while left != 0 {
         let bit = left.trailing_zeros() as usize;
         left &= left - 1;
-        points[count] = bit / MAX_SIZE * (size + 1) + bit % MAX_SIZE;
+        points[count] = bit / MAX_SIZE * (size.width() + 1) + bit % MAX_SIZE;
         count += 1;
     }
     let points = &points[..count];
@@ -334,22 +343,24 @@ fn settle<const Q: usize>(size: usize, bends: Inner, turns: &[Inner; 81], rows: 
 /// Adds the paths from a corner that turn first at one of the corners in `turns`. Returns whether any distance got
 /// shorter.
 #[inline(always)]
-fn turn<const Q: usize>(size: usize, point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
-    let (x, y) = (point % (size + 1), point / (size + 1));
+fn turn<const Q: usize>(size: BlockSize, point: usize, mut turns: Inner, rows: &mut Rows<Q>) -> bool {
+    let columns = size.width() + 1;
+    let quarters = lanes::quarters(2 * (size.width() + size.height()));
+    let (x, y) = (point % columns, point / columns);
     let old = rows[point];
     let mut best = old;
     while turns != 0 {
         let bit = turns.trailing_zeros() as usize;
         turns &= turns - 1;
         let (to_x, to_y) = (bit % MAX_SIZE, bit / MAX_SIZE);
-        let to = to_y * (size + 1) + to_x;
+        let to = to_y * columns + to_x;
         let step = length(x.abs_diff(to_x), y.abs_diff(to_y));
-        for (best, &row) in best[..size].iter_mut().zip(&rows[to]) {
+        for (best, &row) in best[..quarters].iter_mut().zip(&rows[to]) {
             *best = best.min(row.extended(step, to as u32 + 1));
         }
     }
     rows[point] = best;
     let mut changed = [0; 4];
-    best[..size].iter().zip(old).for_each(|(best, old)| best.compare(old, &mut changed));
+    best[..quarters].iter().zip(old).for_each(|(best, old)| best.compare(old, &mut changed));
     lanes::is_shorter(changed)
 }

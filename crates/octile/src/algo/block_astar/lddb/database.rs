@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::block::{Block, rim_points};
 use super::symmetry::{SYMMETRIES, Turns, turn};
-use super::{Distances, NO_VIA, corners, local};
+use super::{BlockSize, Distances, NO_VIA, corners, local};
 
 /// The sizes of blocks in a database.
 pub(super) const SIZES: [usize; 3] = [2, 3, 4];
@@ -82,11 +82,13 @@ impl Lddb {
     #[inline]
     pub fn block<const S: usize>(&self, pattern: u64, out: &mut Block) {
         const { assert!(S >= 2 && S <= 4) };
-        self.block_of(S, pattern, out);
+        self.block_of(const { BlockSize::square(S).expect("a size from 2 to 4") }, pattern, out);
     }
 
-    fn block_of(&self, size: usize, pattern: u64, out: &mut Block) {
-        self.tables[size - 2].expand(pattern as u16, out);
+    /// [`block`](Lddb::block), for any of the sizes.
+    pub(in crate::algo::block_astar) fn block_of(&self, size: BlockSize, pattern: u64, out: &mut Block) {
+        let table = &self.tables[size.width() - 2];
+        table.expand(pattern as u16, out);
         if self.distances == Distances::NoSqueeze {
             corners::add_sources(size, pattern, out);
         }
@@ -121,7 +123,7 @@ impl Table {
             local(distances, u64::from(pattern), &mut block);
             if distances == Distances::NoSqueeze {
                 // Paths from pinches may begin in one direction only, which symmetries do not preserve.
-                corners::sources(size, u64::from(pattern)).for_each(|point| block.clear_row(point));
+                corners::sources(shape.block_size(), u64::from(pattern)).for_each(|point| block.clear_row(point));
             }
             builder.push(&block);
         }
@@ -245,6 +247,10 @@ impl Shape {
         Self { distances, size, side, points: side * side, rim, turns, symmetries, canonical, before }
     }
 
+    fn block_size(&self) -> BlockSize {
+        BlockSize::square(self.size).expect("from 2 to 4")
+    }
+
     /// The stored patterns, in order.
     pub(super) fn canonical_patterns(&self) -> impl Iterator<Item = u16> {
         let is_set = |pattern: &usize| self.canonical[pattern / 64] >> (pattern % 64) & 1 == 1;
@@ -293,7 +299,7 @@ mod tests {
         for pattern in patterns {
             local::block::<S>(lddb.distances, pattern, &mut expected);
             lddb.block::<S>(pattern, &mut found);
-            let oracle = Oracle::new(lddb.distances, S, pattern);
+            let oracle = Oracle::new(lddb.distances, BlockSize::square(S).unwrap(), pattern);
             for point in 0..expected.points() {
                 assert_eq!(found.row(point), expected.row(point), "{:?} {S} {pattern:x} {point}", lddb.distances);
             }

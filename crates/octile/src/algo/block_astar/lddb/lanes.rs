@@ -99,22 +99,34 @@ pub(super) fn is_shorter([a, b, c, d]: [u32; 4]) -> bool {
     (a | b | c | d) & !CODES != 0
 }
 
-/// Writes the distances and turning points of `quarters` times four lanes to a row; `points` decodes the codes of the
-/// four lanes with the given number.
+/// The number of groups of four lanes for a rim of this many points.
+#[inline(always)]
+pub(super) const fn quarters(rim: usize) -> usize {
+    rim.div_ceil(4)
+}
+
+/// Writes the distances and turning points of the lanes to a row; `points` decodes the codes of the four lanes with the
+/// given number.
 #[inline(always)]
 pub(super) fn write<const Q: usize>(
     lanes: &Lanes<Q>,
-    quarters: usize,
     (distances, vias): (&mut [u32], &mut [u8]),
     points: impl Fn([u32; 4], usize) -> [u32; 4],
 ) {
     let mut words = [[0; 4]; Q];
-    let distances = &mut distances.as_chunks_mut::<4>().0[..quarters];
-    for q in 0..quarters {
-        (distances[q], words[q]) = lanes[q].split(|codes| points(codes, q));
+    let (whole, rest) = distances.as_chunks_mut::<4>();
+    for (q, distances) in whole.iter_mut().enumerate() {
+        (*distances, words[q]) = lanes[q].split(|codes| points(codes, q));
+    }
+    if !rest.is_empty() {
+        // The rim of a rectangle may end within four lanes.
+        let q = whole.len();
+        let (distances, last) = lanes[q].split(|codes| points(codes, q));
+        rest.copy_from_slice(&distances[..rest.len()]);
+        words[q] = last;
     }
     // Narrowed all at once, so that one instruction handles many.
-    for (via, word) in vias[..4 * quarters].iter_mut().zip(words.as_flattened()) {
+    for (via, word) in vias.iter_mut().zip(words.as_flattened()) {
         *via = *word as u8;
     }
 }

@@ -1,14 +1,14 @@
 //! Local distance databases: all distances inside a small block of cells, for every pattern of blocked cells.
 //!
-//! A block has S x S cells, and a pattern says which are blocked: bit `y * S + x` of a number. Its *points* are its
-//! cells or, for paths of any angle, the (S + 1) x (S + 1) corners of its cells. The points on its border are its
-//! *rim*. A [`Block`] holds the shortest distance inside the block from every point to every point of the rim, and
-//! where the path turns first.
+//! A block has a few columns and rows of cells, and a pattern says which are blocked: bit `y * columns + x` of a
+//! number. Its *points* are its cells or, for paths of any angle, the corners of its cells. The points on its border
+//! are its *rim*. A [`Block`] holds the shortest distance inside the block from every point to every point of the rim,
+//! and where the path turns first.
 //!
 //! - **Guarantee**: exact, as integers: a straight move is 33461, a diagonal one 47321, other lines are rounded up.
 //! - **Preprocessing**: [`Lddb::build`] computes all patterns up to 4 x 4 in 0.02 to 0.1 s, for all maps and all
-//!   processes; [`Lddb::shared`] does so once per process. Index files can store them. Larger blocks, up to 8 x 8, are
-//!   computed one pattern at a time, in 5 to 15 us.
+//!   processes; [`Lddb::shared`] does so once per process. Index files can store them. Larger blocks, up to 8 x 8, and
+//!   rectangles are computed one pattern at a time, in 5 to 15 us.
 //! - **Memory**: 0.5 MB for cells, 1.8 MB for corners, 0.9 MB without squeezing.
 //! - **Reference**: Yap, Burch, Holte & Schaeffer, "Block A*: Database-Driven Search with Applications in Any-Angle
 //!   Path-Planning", 2011, section 3.
@@ -48,6 +48,7 @@ mod symmetry;
 pub(super) use self::block::number_on_rim;
 pub use self::block::{Block, rim_index, rim_len, rim_points};
 pub use self::database::Lddb;
+pub use super::size::BlockSize;
 use crate::geometry::units::{Narrow, Units};
 
 /// The distance if no path exists.

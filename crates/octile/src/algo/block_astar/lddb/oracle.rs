@@ -1,44 +1,46 @@
 //! The same distances by simple means, for tests: Bellman and Ford's relaxation over all pairs of points.
 
-use super::{Distances, INF, NO_VIA, length};
+use super::{BlockSize, Distances, INF, NO_VIA, length};
 
 /// The distances of a pattern between all points, by definition.
 pub(super) struct Oracle {
     distances: Distances,
-    size: usize,
-    side: usize,
+    size: BlockSize,
+    /// The columns and rows of points.
+    columns: usize,
+    rows: usize,
     pattern: u64,
     /// The lengths of the straight lines between all points, grouped by start.
     straight: Vec<Option<u32>>,
 }
 
 impl Oracle {
-    pub(super) fn new(distances: Distances, size: usize, pattern: u64) -> Self {
-        let side = distances.points_a_side(size);
-        let points = side * side;
-        let mut oracle = Self { distances, size, side, pattern, straight: Vec::new() };
+    pub(super) fn new(distances: Distances, size: BlockSize, pattern: u64) -> Self {
+        let (columns, rows) = size.points(usize::from(!distances.of_cells()));
+        let points = columns * rows;
+        let mut oracle = Self { distances, size, columns, rows, pattern, straight: Vec::new() };
         oracle.straight = (0..points * points).map(|pair| oracle.find_straight(pair / points, pair % points)).collect();
         oracle
     }
 
     fn free(&self, x: i32, y: i32) -> bool {
-        let inside = |at: i32| (0..self.size as i32).contains(&at);
-        inside(x) && inside(y) && self.pattern >> (y as usize * self.size + x as usize) & 1 == 0
+        let inside = |at: i32, end: usize| (0..end as i32).contains(&at);
+        let (width, height) = (self.size.width(), self.size.height());
+        inside(x, width) && inside(y, height) && self.pattern >> (y as usize * width + x as usize) & 1 == 0
     }
 
     fn is_on_rim(&self, point: usize) -> bool {
         let (x, y) = self.position(point);
-        let last = self.side as i32 - 1;
-        x == 0 || y == 0 || x == last || y == last
+        x == 0 || y == 0 || x + 1 == self.columns as i32 || y + 1 == self.rows as i32
     }
 
     fn position(&self, point: usize) -> (i32, i32) {
-        ((point % self.side) as i32, (point / self.side) as i32)
+        ((point % self.columns) as i32, (point / self.columns) as i32)
     }
 
     /// The length of the straight line between two points, if it is free.
     fn straight(&self, from: usize, to: usize) -> Option<u32> {
-        self.straight[from * self.side * self.side + to]
+        self.straight[from * self.columns * self.rows + to]
     }
 
     fn find_straight(&self, from: usize, to: usize) -> Option<u32> {
@@ -109,11 +111,11 @@ impl Oracle {
 
     /// Whether no path may pass or turn at a corner.
     fn is_pinch(&self, (x, y): (i32, i32)) -> bool {
-        let inside = |at: i32| at > 0 && at < self.size as i32;
+        let inside = |at: i32, end: usize| at > 0 && at < end as i32;
         let around = self.around((x, y));
         self.distances == Distances::NoSqueeze
-            && inside(x)
-            && inside(y)
+            && inside(x, self.size.width())
+            && inside(y, self.size.height())
             && (around == [true, false, false, true] || around == [false, true, true, false])
     }
 
@@ -123,7 +125,7 @@ impl Oracle {
 
     /// The distances from all points to a point of the rim, which is never a pinch.
     fn to(&self, goal: usize) -> Vec<u32> {
-        let points = self.side * self.side;
+        let points = self.columns * self.rows;
         let mut found = vec![INF; points];
         if self.straight(goal, goal).is_none() {
             return found;
@@ -149,9 +151,9 @@ impl Oracle {
 
     /// Checks a block against the oracle.
     pub(super) fn check(&self, block: &super::Block) {
-        let side = self.side;
-        let rim: Vec<usize> = (0..side * side).filter(|&at| self.is_on_rim(at)).collect();
-        assert_eq!((block.points(), block.rim()), (side * side, rim.len()));
+        let points = self.columns * self.rows;
+        let rim: Vec<usize> = (0..points).filter(|&at| self.is_on_rim(at)).collect();
+        assert_eq!((block.points(), block.rim()), (points, rim.len()));
         for (lane, &goal) in rim.iter().enumerate() {
             let expected = self.to(goal);
             for (from, &expected) in expected.iter().enumerate() {
@@ -164,9 +166,9 @@ impl Oracle {
 
     /// Checks that the turning points of a block form paths of the right lengths.
     pub(super) fn check_turns(&self, block: &super::Block) {
-        let side = self.side;
-        for (lane, goal) in (0..side * side).filter(|&at| self.is_on_rim(at)).enumerate() {
-            for from in 0..side * side {
+        let points = self.columns * self.rows;
+        for (lane, goal) in (0..points).filter(|&at| self.is_on_rim(at)).enumerate() {
+            for from in 0..points {
                 let what = || format!("{:?} {} {:x} {from} {goal}", self.distances, self.size, self.pattern);
                 let (distance, via) = (block.row(from)[lane], block.via(from)[lane]);
                 if distance == INF {
