@@ -19,8 +19,8 @@ use crate::geometry::Endpoints;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::planner::keys::{self, ENDS, SQUEEZE};
 use crate::planner::{
-    About, Budget, Build, BuildError, BuildSteps, BuiltIndex, Config, Facts, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner,
-    Progress, Requirement, SpecError, Takes,
+    About, Budget, Build, BuildError, BuildSteps, BuiltIndex, Config, Facts, Guarantee, IndexFault, Indexes, Key,
+    OnEdit, Planner, Progress, Requirement, SpecError, Takes,
 };
 use crate::services::{centred, smoothed};
 

@@ -15,8 +15,8 @@ use octile::geometry::Dice;
 use octile::planner::{Budget, BuiltIndex, Indexes};
 use octile::services::distances;
 use octile::{
-    Build, BuildError, Catalog, Cell, Config, Cpd, Edits, Engine, Finder, Grid, GridCost, Guarantee, Movement, Output, Path, PathQuery,
-    Planner, PlannerSpec,
+    Build, BuildError, Catalog, Cell, Config, Cpd, Edits, Engine, Finder, Grid, GridCost, Guarantee, Movement, Output,
+    Path, PathQuery, Planner, PlannerSpec,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -200,6 +200,27 @@ fn endpoints_are_checked() {
     assert!(planner.moves(cell(9), cell(0)).is_err());
     assert_eq!(planner.first_move(cell(0), cell(3)), Ok(None), "not connected");
     assert_eq!(planner.first_move(cell(0), cell(0)), Ok(None));
+}
+
+/// What was reproduced of the paper, if its map is available. It has 184,034 rectangles, with costs in single precision.
+#[test]
+fn the_rectangles_of_the_papers_map_are_counted() {
+    let map = crate::movingai::folder().map(|folder| folder.join("bgmaps/AR0404SR.map"));
+    let Some(map) = map.filter(|map| map.is_file()) else {
+        println!("no map AR0404SR: set OCTILE_MOVINGAI to a folder that has bgmaps");
+        return;
+    };
+    let grid = octile::load(map).unwrap().grid;
+    let stats = |settings: &str| {
+        let builder = Builder::new(&grid, settings.parse().unwrap()).unwrap();
+        let file = builder.part(0..builder.sources(), &|| {}).unwrap().finish();
+        Stats::from_artifact(&Artifact::from_bytes(file).unwrap()).unwrap()
+    };
+    let papers = stats("layout=rectangles,ties=diagonal-first");
+    assert_eq!((papers.targets, papers.records), (9_836, 183_464));
+    assert!((papers.average_checks - 1.99).abs() < 0.005, "{}", papers.average_checks);
+    let [own, shared] = ["layout=runs", "layout=runs,share=rows"].map(|settings| stats(settings).records);
+    assert!(10 * shared < 8 * own, "{shared} runs where rows are shared, and {own}");
 }
 
 /// A renewed database, and the planner over it.

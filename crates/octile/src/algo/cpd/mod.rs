@@ -69,9 +69,9 @@ use crate::kernels::cells::CellScratch;
 use crate::kernels::estimate::Estimate;
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, AnyGoalQuery, Budget, Build, BuildError, BuiltIndex, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild,
-    IndexEffort, IndexKind, IndexView, Indexes, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Repairs,
-    Requirement, Scratch, Takes, config, names, size_bytes,
+    About, AnyGoalQuery, Budget, Build, BuildError, BuiltIndex, Config, EditError, End, Facts, FirstMoves, Guarantee,
+    IndexBuild, IndexEffort, IndexKind, IndexView, Indexes, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress,
+    QueryError, Repairs, Requirement, Scratch, Takes, config, names, size_bytes,
 };
 
 config! {

@@ -337,7 +337,8 @@ impl<'a> Survey<'a> {
             if !self.may_search(2 * targets.len())? {
                 return Ok(None);
             }
-            let verdicts = workers.map(&targets, || self.costs(), |costs, target| self.verdict(costs, target, &is_built));
+            let verdicts =
+                workers.map(&targets, || self.costs(), |costs, target| self.verdict(costs, target, &is_built));
             let mut next = Vec::new();
             for (&target, Verdict { to_build, touches_kept }) in targets.iter().zip(verdicts) {
                 to_build.into_iter().for_each(|source| is_built[source.index()] = true);

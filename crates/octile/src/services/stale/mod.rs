@@ -36,7 +36,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    BuildError, BuiltIndex, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs, Scratch, size_bytes,
+    BuildError, BuiltIndex, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs,
+    Scratch, size_bytes,
 };
 
 /// Builds the planner that searches where an index cannot answer: one for the current map that follows edits, with the

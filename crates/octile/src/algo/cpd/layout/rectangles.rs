@@ -267,8 +267,11 @@ pub(in super::super) fn splice(
     let bits = widths.record(Layout::Rectangles);
     let lookup = RectangleLookup::new(widths, RecordSize::new(bits));
     let default = row.record(0, 8)? as u8;
-    let wrong = freed.filter(|&(cell, right)| right != WILDCARD && lookup.symbol(row, cell).is_none_or(|symbol| right >> symbol & 1 == 0));
-    let mut pieces: Vec<Piece> = wrong.map(|(cell, right)| (Rectangle::of_cells(cell, cell), right)).map(areas.piece()).collect();
+    let wrong = freed.filter(|&(cell, right)| {
+        right != WILDCARD && lookup.symbol(row, cell).is_none_or(|symbol| right >> symbol & 1 == 0)
+    });
+    let mut pieces: Vec<Piece> =
+        wrong.map(|(cell, right)| (Rectangle::of_cells(cell, cell), right)).map(areas.piece()).collect();
     for (nth, (first, last)) in lookup.places(row).into_iter().enumerate() {
         let place = Rectangle::of_cells(first, last);
         if place.x1 > place.x2 || place.y1 > place.y2 || place.x2 >= areas.width || place.y2 >= areas.height {
@@ -279,7 +282,8 @@ pub(in super::super) fn splice(
     }
     pieces.retain(|piece| piece.area > 0);
     let in_pieces = pieces.iter().map(|piece| u64::from(piece.area)).sum::<u64>();
-    let rest = if default == NO_DEFAULT { 0 } else { u64::from(widths.targets.saturating_sub(1)).saturating_sub(in_pieces) };
+    let rest =
+        if default == NO_DEFAULT { 0 } else { u64::from(widths.targets.saturating_sub(1)).saturating_sub(in_pieces) };
     Some(write(&pieces, (default, rest), (widths, bits), out))
 }
 
