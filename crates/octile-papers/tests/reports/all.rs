@@ -14,7 +14,21 @@ const EXHIBITS: [(&str, &[&str]); 5] = [
     ("planners", &["guide", "bg2", "dao", "mazes", "random", "rooms", "sc1", "peers"]),
     ("rea-star", &["figure-1", "table-5", "table-6", "figure-8", "figure-5"]),
     ("block-astar", &["table-1", "table-2", "comparisons", "figure-4", "smoothing", "optimum", "cells", "databases"]),
-    ("cpd", &["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"]),
+    (
+        "cpd",
+        &[
+            "figure-1",
+            "figure-2",
+            "figure-3",
+            "first-moves",
+            "figure-4",
+            "figure-5",
+            "figure-6",
+            "memory",
+            "shared-rows",
+            "renewal",
+        ],
+    ),
     (
         "blocked-areas",
         &[

@@ -219,7 +219,7 @@ fn cpd_without_maps_of_the_game_says_what_to_do() {
     assert!(!ran.out.contains("Figure 2:") && ran.out.contains("Figure 1:"), "{}", ran.out);
     ran.says("others has no map of bgmaps").says("cpd/figure-2, cpd/figure-3, ");
     let ran = place.octile("cpd --out out --maps maps --most-cells 9").exits(1);
-    ran.says("cpd/memory could not be made.").prints("AR0001SR, the smallest, has").prints("--most-cells");
+    ran.says("cpd/renewal could not be made.").prints("AR0001SR, the smallest, has").prints("--most-cells");
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub(super) fn improvement(lines: &[Line]) -> Vec<Improvement> {
     if lines.is_empty() {
         return Vec::new();
     }
-    let megabytes = |of: &dyn Fn(&Line) -> u64| lines.iter().map(|line| of(line)).sum::<u64>() as f64 / 1e6;
+    let megabytes = |of: &dyn Fn(&Line) -> u64| lines.iter().map(of).sum::<u64>() as f64 / 1e6;
     let paper = (CPDS[1], megabytes(&|line| line.rectangles.file_bytes));
     let runs = (CPDS[0], megabytes(&|line| line.runs.file_bytes));
     let shared = ("cpd:share=rows", megabytes(&|line| line.shared[0].file_bytes));
@@ -181,7 +181,7 @@ fn edited(grid: &Grid, dice: &mut Dice, edit: usize) -> Result<Grid> {
     let fits = |corner: Cell| {
         let cells = || (0..side * side).map(|nth| Cell::new(corner.x + nth % side, corner.y + nth / side));
         let at_rim = |cell: Cell| {
-            let near = (0..9).map(|nth| (cell.x as i64 + nth % 3 - 1, cell.y as i64 + nth / 3 - 1));
+            let near = (0..9).map(|nth| (i64::from(cell.x) + nth % 3 - 1, i64::from(cell.y) + nth / 3 - 1));
             near.filter(|&(x, y)| x >= 0 && y >= 0)
                 .any(|(x, y)| grid.contains((x as u32, y as u32)) && grid.is_free((x as u32, y as u32)))
         };

@@ -284,7 +284,7 @@ struct Verdict {
 }
 
 /// The costs of paths between a target and all cells, on both maps. One per thread.
-struct Costs<'a> {
+struct TargetScratch<'a> {
     then: FirstMoves<'a>,
     now: FirstMoves<'a>,
     costs_then: Vec<Option<GridCost>>,
@@ -338,10 +338,12 @@ impl<'a> Survey<'a> {
                 return Ok(None);
             }
             let verdicts =
-                workers.map(&targets, || self.costs(), |costs, target| self.verdict(costs, target, &is_built));
+                workers.map(&targets, || self.scratch(), |scratch, target| self.verdict(scratch, target, &is_built));
             let mut next = Vec::new();
             for (&target, Verdict { to_build, touches_kept }) in targets.iter().zip(verdicts) {
-                to_build.into_iter().for_each(|source| is_built[source.index()] = true);
+                for source in to_build {
+                    is_built[source.index()] = true;
+                }
                 let near = around(now, target).filter(|_| touches_kept);
                 next.extend(near.filter(|id| !std::mem::replace(&mut is_target[id.index()], true)));
             }
@@ -350,9 +352,9 @@ impl<'a> Survey<'a> {
         Ok(Some(is_built))
     }
 
-    fn costs(&self) -> Costs<'a> {
+    fn scratch(&self) -> TargetScratch<'a> {
         let cells = self.now.padded_cells();
-        Costs {
+        TargetScratch {
             then: FirstMoves::new(&self.before.grid),
             now: FirstMoves::new(self.now),
             costs_then: vec![None; cells],
@@ -362,8 +364,8 @@ impl<'a> Survey<'a> {
     }
 
     /// Looks at the rows of all sources that a target touches, except for those that are built anyway.
-    fn verdict(&self, costs: &mut Costs<'a>, target: CellId, is_built: &[bool]) -> Verdict {
-        let Costs { then, now, costs_then, costs_now, examined } = costs;
+    fn verdict(&self, scratch: &mut TargetScratch<'a>, target: CellId, is_built: &[bool]) -> Verdict {
+        let TargetScratch { then, now, costs_then, costs_now, examined } = scratch;
         then.costs(target, costs_then);
         now.costs(target, costs_now);
         let mut verdict = Verdict { to_build: Vec::new(), touches_kept: false };
