@@ -30,7 +30,21 @@ const EXHIBITS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("block-astar", &["table-1", "table-2", "comparisons", "figure-4", "smoothing", "optimum", "cells", "databases"]),
-    ("cpd", &["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"]),
+    (
+        "cpd",
+        &[
+            "figure-1",
+            "figure-2",
+            "figure-3",
+            "first-moves",
+            "figure-4",
+            "figure-5",
+            "figure-6",
+            "memory",
+            "shared-rows",
+            "renewal",
+        ],
+    ),
     (
         "blocked-areas",
         &[

@@ -11,8 +11,18 @@ use crate::{place, write_map};
 /// What makes it a matter of a second.
 const FEW: &str = "--pairs 7 --rounds 1";
 
-const EXHIBITS: [&str; 8] =
-    ["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"];
+const EXHIBITS: [&str; 10] = [
+    "figure-1",
+    "figure-2",
+    "figure-3",
+    "first-moves",
+    "figure-4",
+    "figure-5",
+    "figure-6",
+    "memory",
+    "shared-rows",
+    "renewal",
+];
 
 /// Small maps in the game's folder, one under the name of one of the paper's two, and no scenarios.
 fn baldurs_gate() -> Place {
@@ -81,7 +91,7 @@ fn every_exhibit_of_cpd_is_there_and_filled() {
     }
     for id in &EXHIBITS[1..] {
         let exhibit = exhibit(&report, id);
-        assert!(exhibit["caption"].as_str().unwrap().contains("maps"), "{exhibit}");
+        assert!(*id == "renewal" || exhibit["caption"].as_str().unwrap().contains("maps"), "{exhibit}");
         assert!(!rows(exhibit).is_empty(), "{exhibit}");
         let plots = exhibit["plots"].as_array().map_or(0, Vec::len);
         let is_figure = id.starts_with("figure");
@@ -133,9 +143,22 @@ fn numbers_of_cpd_are_beside_the_papers() {
     assert!(number(tiles, "value/ours") < 1.5 && at(tiles, "value/paper") == 9.836, "{tiles:?}");
     let megabytes = row(&table, &["AR0404SR", "MB at 5 bytes a record", "below"]);
     assert!(number(megabytes, "value/ratio") < 1.0, "{megabytes:?}");
-    let checks = row(&table, &["AR0700SR", "average checks"]);
+    let checks = row(&table, &["AR0700SR", "average checks", "about"]);
     assert_eq!((at(checks, "value/ours"), at(checks, "value/paper")), (&Value::Null, &6.2.into()));
     assert!(exhibit(&report, "memory")["notes"].to_string().contains("AR0700SR is not at hand"));
+    let table = rows(exhibit(&report, "shared-rows"));
+    assert!(
+        table.iter().all(|row| number(row, "layout=runs/shared") <= number(row, "layout=runs/records")),
+        "{table:?}"
+    );
+    let table = rows(exhibit(&report, "renewal"));
+    assert!(table.iter().all(|row| at(row, "/map") == "AR0404SR" && number(row, "/edits") == 5.0), "{table:?}");
+    let improvements = report["sections"][0]["improvements"].as_array().unwrap();
+    assert_eq!(improvements.len(), 4, "{improvements:?}");
+    assert!(
+        improvements.iter().all(|of| of["paper"]["by"].as_str().unwrap().contains("rectangles")),
+        "{improvements:?}"
+    );
 }
 
 #[test]
@@ -153,7 +176,7 @@ fn queries_of_cpd_are_timed_and_counted_by_cost() {
         let is_100 = at(row, "/cost") == "100-150";
         assert_eq!(at(row, "speed-up, warm/paper").as_f64(), is_100.then_some(100.0), "{row:?}");
     }
-    let planner = "cpd:layout=rectangles,ties=mask,follow=moves";
+    let planner = "cpd:layout=rectangles,ties=diagonal-first,follow=moves";
     assert_eq!(at(row(&table, &["all", planner, "cells"]), "/queries"), 14.0);
     let largest = row(&table, &["largest average", "cpd", "waypoints"]);
     assert!(number(largest, "speed-up, cold/ours") > 0.0 && at(largest, "speed-up, warm/paper") == 700.0);
@@ -196,7 +219,7 @@ fn cpd_without_maps_of_the_game_says_what_to_do() {
     assert!(!ran.out.contains("Figure 2:") && ran.out.contains("Figure 1:"), "{}", ran.out);
     ran.says("others has no map of bgmaps").says("cpd/figure-2, cpd/figure-3, ");
     let ran = place.octile("cpd --out out --maps maps --most-cells 9").exits(1);
-    ran.says("cpd/memory could not be made.").prints("AR0001SR, the smallest, has").prints("--most-cells");
+    ran.says("cpd/renewal could not be made.").prints("AR0001SR, the smallest, has").prints("--most-cells");
 }
 
 #[test]

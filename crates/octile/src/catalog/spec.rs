@@ -19,8 +19,8 @@ use crate::geometry::Endpoints;
 use crate::grid::{Grid, Movement, Squeeze};
 use crate::planner::keys::{self, ENDS, SQUEEZE};
 use crate::planner::{
-    About, Budget, Build, BuildError, BuildSteps, Config, Facts, Guarantee, IndexFault, Indexes, Key, OnEdit, Planner,
-    Progress, Requirement, SpecError, Takes,
+    About, Budget, Build, BuildError, BuildSteps, BuiltIndex, Config, Facts, Guarantee, IndexFault, Indexes, Key,
+    OnEdit, Planner, Progress, Requirement, SpecError, Takes,
 };
 use crate::services::{centred, smoothed};
 
@@ -322,6 +322,7 @@ impl PlannerSpec {
                 spec: self.clone(),
                 grid: build.grid().clone(),
                 indexes: build.indexes().clone(),
+                earlier: build.any_earlier().cloned(),
                 budget: build.budget(),
                 is_unmapped: build.is_unmapped(),
             }),
@@ -533,13 +534,14 @@ struct InOneGo {
     spec: PlannerSpec,
     grid: Grid,
     indexes: Indexes,
+    earlier: Option<BuiltIndex>,
     budget: Budget,
     is_unmapped: bool,
 }
 
 impl BuildSteps for InOneGo {
     fn step(&mut self) -> Result<Option<Box<dyn Planner>>, BuildError> {
-        let build = Build::new(&self.grid).with(self.indexes.clone()).within(self.budget);
+        let build = Build::new(&self.grid).with(self.indexes.clone()).since(self.earlier.clone()).within(self.budget);
         self.spec.build_from(&if self.is_unmapped { build.unmapped() } else { build }).map(Some)
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::budget::{Budget, OverBudget};
 use super::config::Config;
 use super::contract::Planner;
-use super::index::{Indexes, Progress, Watch};
+use super::index::{BuiltIndex, Indexes, Progress, Watch};
 use super::keys;
 use super::spec_error::SpecError;
 use crate::artifact::{Artifact, ArtifactError, OpenFault};
@@ -30,6 +30,7 @@ use crate::grid::{Grid, Movement};
 pub struct Build<'a> {
     grid: &'a Grid,
     indexes: Indexes,
+    earlier: Option<BuiltIndex>,
     budget: Budget,
     is_unmapped: bool,
     watch: Option<Watch<'a>>,
@@ -40,7 +41,7 @@ impl<'a> Build<'a> {
     /// A build from a map alone.
     pub fn new(grid: &'a Grid) -> Self {
         let (indexes, budget) = (Indexes::default(), Budget::AT_ONCE);
-        Self { grid, indexes, budget, is_unmapped: false, watch: None, cancel: None }
+        Self { grid, indexes, earlier: None, budget, is_unmapped: false, watch: None, cancel: None }
     }
 
     /// The same build, with index files to use instead of building those indexes.
@@ -57,6 +58,25 @@ impl<'a> Build<'a> {
     #[must_use]
     pub fn with(self, indexes: Indexes) -> Self {
         Self { indexes, ..self }
+    }
+
+    /// The same build, with the index of an [earlier map](super::Planner::built_index), of which the planner may reuse
+    /// what the edits since then have not changed. [`Engine::renew`](crate::Engine::renew) passes that of the planner
+    /// that it replaces. The new index gives paths of the same costs as one that is built without it, but not always
+    /// the same paths.
+    ///
+    /// ```
+    /// use octile::{Build, Config, Cpd, Edits, Grid, Planner};
+    /// let mut grid = Grid::open(20, 20)?;
+    /// let before = Cpd::default().planner(&grid)?;
+    /// grid.apply(Edits::new().block((10, 10)))?;
+    /// let after = Cpd::default().build(&Build::new(&grid).since(before.built_index()))?;
+    /// assert_eq!(after.grid(), &grid);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn since(self, earlier: Option<BuiltIndex>) -> Self {
+        Self { earlier, ..self }
     }
 
     /// The same build within a budget: an index that exceeds it is refused.
@@ -150,6 +170,16 @@ impl<'a> Build<'a> {
     /// All index files.
     pub fn indexes(&self) -> &Indexes {
         &self.indexes
+    }
+
+    /// The index of an earlier map, if it is of this kind.
+    pub fn earlier(&self, kind: &str) -> Option<&BuiltIndex> {
+        self.earlier.as_ref().filter(|earlier| earlier.file.kind() == kind)
+    }
+
+    /// The index of an earlier map, of any kind.
+    pub(crate) fn any_earlier(&self) -> Option<&BuiltIndex> {
+        self.earlier.as_ref()
     }
 
     /// The budget.

@@ -14,6 +14,7 @@ use dyn_clone::DynClone;
 
 use super::error::{EditError, QueryError};
 use super::facts::{Facts, Guarantee, Native, OnEdit};
+use super::index::BuiltIndex;
 use super::index_view::IndexView;
 use super::probe::Probe;
 use super::query::{AnyGoalQuery, PathQuery};
@@ -113,6 +114,12 @@ pub trait Planner: DynClone + Send + Sync {
     fn index(&self) -> Option<IndexView<'_>> {
         let index = self.inner()?.index()?;
         Some(if self.facts().reshaped { index.of_other_paths() } else { index })
+    }
+
+    /// The planner's index as a file, with the map that it was built for, if a build for a changed map can
+    /// [reuse](super::Build::since) a part of it. It is kept when the planner goes [stale](Planner::is_stale).
+    fn built_index(&self) -> Option<BuiltIndex> {
+        self.inner()?.built_index()
     }
 
     /// The size of the index in bytes, without the grid.

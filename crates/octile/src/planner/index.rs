@@ -62,6 +62,23 @@ pub enum IndexBuild {
 /// Starts an index of a map that is built in parts, with settings written as in a planner spec after the colon.
 pub type NewInParts = fn(&Build, &str) -> Result<Box<dyn InParts>, BuildError>;
 
+/// An index file, with the map that it was built for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BuiltIndex {
+    /// The file.
+    pub file: Arc<Artifact>,
+    /// The map.
+    pub grid: Grid,
+}
+
+impl BuiltIndex {
+    /// A file and its map.
+    pub fn new(file: Arc<Artifact>, grid: Grid) -> Self {
+        Self { file, grid }
+    }
+}
+
 /// An index that is built in parts: on separate machines, or one after the other in a process that may be interrupted
 /// ([`PartsBuild`](crate::services::parts::PartsBuild)).
 pub trait InParts: Send + Sync {

@@ -35,7 +35,8 @@ pub use self::error::{EditError, End, QueryError};
 pub use self::event::Event;
 pub use self::facts::{Facts, Geometry, Guarantee, Native, OnEdit};
 pub use self::index::{
-    InParts, IndexBuild, IndexContents, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress, Watch,
+    BuiltIndex, InParts, IndexBuild, IndexContents, IndexKind, Indexes, MergeFault, NewInParts, PartInfo, Progress,
+    Watch,
 };
 pub use self::index_view::{FirstMoves, Hub, IndexView, Labels, Repairs};
 pub use self::keys::{Key, KeyValue, Keys, Requirement, Takes};

@@ -91,10 +91,11 @@ fn pairs() -> Vec<(PlannerSpec, &'static str)> {
                     .ties(Ties::Mask)
                     .symbol(true)
                     .default_move(true)
+                    .share(true)
                     .follow(Follow::Moves)
                     .repair(Repair::Unit),
             ),
-            "cpd:layout=rectangles,order=dfs,ties=mask,symbol=heuristic,default=move,follow=moves,repair=unit",
+            "cpd:layout=rectangles,order=dfs,ties=mask,symbol=heuristic,default=move,share=rows,follow=moves,repair=unit",
         ),
         (spec_of(CoreSearch::default().landmarks(Landmarks::Four)), "core-search:landmarks=4"),
         (spec_of(HubLabels::default()), "hub-labels"),

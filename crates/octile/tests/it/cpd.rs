@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use octile::algo::cpd::{
     Builder, CpdPlanner, Follow, KIND, Layout, MergeError, Order, Repair, Settings, Stats, Ties, TooLarge,
@@ -10,12 +11,12 @@ use octile::algo::cpd::{
 };
 use octile::artifact::{Artifact, ArtifactError, ArtifactWriter};
 use octile::formats::generate;
-use octile::planner::Budget;
-use octile::planner::Indexes;
+use octile::geometry::Dice;
+use octile::planner::{Budget, BuiltIndex, Indexes};
 use octile::services::distances;
 use octile::{
-    Build, BuildError, Catalog, Cell, Cpd, Edits, Finder, Grid, GridCost, Guarantee, Movement, Output, Path, PathQuery,
-    Planner, PlannerSpec,
+    Build, BuildError, Catalog, Cell, Config, Cpd, Edits, Engine, Finder, Grid, GridCost, Guarantee, Movement, Output,
+    Path, PathQuery, Planner, PlannerSpec,
 };
 use octile_testkit::maps::free_cells;
 use octile_testkit::oracle::Truth;
@@ -43,6 +44,9 @@ fn all_settings() -> Vec<Settings> {
                 for symbol in ["heuristic", "none"] {
                     let text = format!("layout={layout},order={order},ties={ties},symbol={symbol}");
                     all.push(text.parse().unwrap());
+                    if order == Order::Dfs {
+                        all.push(format!("{text},share=rows").parse().unwrap());
+                    }
                     if layout == Layout::Rectangles {
                         all.push(format!("{text},default=move").parse().unwrap());
                     }
@@ -61,6 +65,7 @@ fn asking_for(settings: Settings) -> Cpd {
         .ties(settings.ties)
         .symbol(settings.heuristic)
         .default_move(settings.default_move)
+        .share(settings.shared)
 }
 
 /// The planner for the settings of a spec, the part after its colon.
@@ -195,6 +200,154 @@ fn endpoints_are_checked() {
     assert!(planner.moves(cell(9), cell(0)).is_err());
     assert_eq!(planner.first_move(cell(0), cell(3)), Ok(None), "not connected");
     assert_eq!(planner.first_move(cell(0), cell(0)), Ok(None));
+}
+
+/// What was reproduced of the paper, if its map is available. It has 184,034 rectangles, with costs in single precision.
+#[test]
+fn the_rectangles_of_the_papers_map_are_counted() {
+    let map = crate::movingai::folder().map(|folder| folder.join("bgmaps/AR0404SR.map"));
+    let Some(map) = map.filter(|map| map.is_file()) else {
+        println!("no map AR0404SR: set OCTILE_MOVINGAI to a folder that has bgmaps");
+        return;
+    };
+    let grid = octile::load(map).unwrap().grid;
+    let stats = |settings: &str| {
+        let builder = Builder::new(&grid, settings.parse().unwrap()).unwrap();
+        let file = builder.part(0..builder.sources(), &|| {}).unwrap().finish();
+        Stats::from_artifact(&Artifact::from_bytes(file).unwrap()).unwrap()
+    };
+    let papers = stats("layout=rectangles,ties=diagonal-first");
+    assert_eq!((papers.targets, papers.records), (9_836, 183_464));
+    assert!((papers.average_checks - 1.99).abs() < 0.005, "{}", papers.average_checks);
+    let [own, shared] = ["layout=runs", "layout=runs,share=rows"].map(|settings| stats(settings).records);
+    assert!(10 * shared < 8 * own, "{shared} runs where rows are shared, and {own}");
+}
+
+/// A renewed database, and the planner over it.
+fn renewed(earlier: &BuiltIndex, now: &Grid, settings: Settings) -> Option<(BuiltIndex, CpdPlanner, u32)> {
+    let renewed = Builder::new(now, settings).unwrap().renew(earlier, u64::MAX, &|| {}).unwrap()?;
+    assert_eq!(renewed.rows, now.free_cells());
+    let file = Arc::new(Artifact::from_bytes(renewed.file.finish().into()).unwrap());
+    let stats = Stats::from_artifact(&file).unwrap();
+    assert_eq!((stats.targets, stats.settings, stats.is_part()), (now.free_cells(), settings, false));
+    let planner = opened(&file, now, Repair::Exact).unwrap();
+    Some((BuiltIndex::new(file, now.clone()), planner, renewed.built))
+}
+
+/// A few cells or rectangles that are closed, freed, or both.
+fn any_edits(dice: &mut Dice, grid: &Grid) -> Edits {
+    let mut edits = Edits::new();
+    let kind = dice.below(4);
+    for _ in 0..=dice.below(3) {
+        let (x, y) = (dice.below(grid.width().into()) as u32, dice.below(grid.height().into()) as u32);
+        let side = if dice.hits(1, 3) { dice.below(3) as u32 } else { 0 };
+        let end = Cell::new((x + side).min(grid.width() - 1), (y + side).min(grid.height() - 1));
+        if kind < 2 || kind == 2 && dice.hits(1, 2) {
+            edits.block_rect((x, y), end);
+        } else {
+            edits.free_rect((x, y), end);
+        }
+    }
+    edits
+}
+
+/// After random edits, again and again, a renewed database has an optimal path between all pairs of cells.
+#[test]
+fn renewed_databases_are_exact() {
+    let settings = [
+        "",
+        "ties=mask,symbol=none,order=hilbert",
+        "layout=rectangles",
+        "layout=rectangles,ties=mask,symbol=heuristic,default=move",
+    ];
+    let programs: Vec<(usize, Grid, &str)> = (0..)
+        .zip(maps().into_iter().filter(|map| map.free_cells() > 60))
+        .flat_map(|(nth, map)| settings.map(|settings| (nth, map.clone(), settings)))
+        .collect();
+    let run = |(nth, map, settings): (usize, Grid, &str)| {
+        let (settings, mut dice): (Settings, _) = (settings.parse().unwrap(), Dice::new(nth as u64));
+        let (mut built, mut rows) = (0, 0);
+        for movement in Movement::ALL {
+            let mut grid = map.with_movement(movement);
+            let builder = Builder::new(&grid, settings).unwrap();
+            let file = builder.part(0..builder.sources(), &|| {}).unwrap().finish();
+            let mut earlier = BuiltIndex::new(Arc::new(Artifact::from_bytes(file.into()).unwrap()), grid.clone());
+            for _ in 0..4 {
+                grid.apply(&any_edits(&mut dice, &grid)).unwrap();
+                let (file, planner, some) = renewed(&earlier, &grid, settings).expect("it can be renewed");
+                let costs = all_costs(&grid);
+                check_all_pairs(&grid, &planner, &costs);
+                let config = Cpd::default().follow(Follow::Moves);
+                let build = Build::new(&grid).with(Indexes::from_iter([Arc::clone(&file.file)]));
+                check_all_pairs(&grid, &CpdPlanner::build(build, &config).unwrap(), &costs);
+                earlier = file;
+                built += some;
+                rows += grid.free_cells();
+            }
+        }
+        (built, rows)
+    };
+    let sums = programs.into_par_iter().map(run).reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1));
+    assert!(sums.0 < sums.1 / 2 && sums.1 > 10_000, "{sums:?} rows were built");
+}
+
+/// Rows that an edit cannot have changed are not built.
+#[test]
+fn a_renewal_builds_few_rows() {
+    let mut grid = generate::rooms(65, 65, 16, 3).unwrap();
+    let (settings, before) = (Settings::default(), grid.clone());
+    let builder = Builder::new(&grid, settings).unwrap();
+    let file = builder.part(0..builder.sources(), &|| {}).unwrap().finish();
+    let earlier = BuiltIndex::new(Arc::new(Artifact::from_bytes(file.into()).unwrap()), before);
+    let corner = grid.cells().find(|&cell| grid.is_free(cell)).unwrap();
+    grid.apply(Edits::new().block(corner)).unwrap();
+    let (again, _, built) = renewed(&earlier, &grid, settings).unwrap();
+    assert_eq!(built, 3, "the neighbours of a corner");
+
+    // The same edit backwards, and none.
+    grid.apply(Edits::new().free(corner)).unwrap();
+    let (whole, _, built) = renewed(&again, &grid, settings).unwrap();
+    assert_eq!(built, 4, "they and the corner");
+    assert_eq!(renewed(&whole, &grid, settings).unwrap().2, 0);
+
+    // What cannot be renewed.
+    let builder = |settings: &str| Builder::new(&grid, settings.parse().unwrap()).unwrap();
+    assert!(builder("").renew(&earlier, 1, &|| {}).unwrap().is_some(), "the map is the same");
+    assert!(builder("").renew(&again, 1, &|| {}).unwrap().is_none(), "that takes more searches");
+    assert!(builder("ties=mask").renew(&earlier, u64::MAX, &|| {}).unwrap().is_none());
+    for layout in [Layout::Quadtree, Layout::Uncompressed] {
+        let builder = builder(&format!("layout={layout}"));
+        let file = Arc::new(Artifact::from_bytes(builder.part(0..1, &|| {}).unwrap().finish().into()).unwrap());
+        assert!(builder.renew(&BuiltIndex::new(file, grid.clone()), u64::MAX, &|| {}).unwrap().is_none());
+    }
+}
+
+/// An engine renews its database, also where a build of all rows would exceed the budget.
+#[test]
+fn engines_renew_their_databases() {
+    let grid = Grid::open(40, 40).unwrap();
+    for by_slices in [false, true] {
+        let engine = Engine::new("cpd", &grid).unwrap();
+        engine.apply(Edits::new().block((0, 0))).unwrap();
+        assert!(engine.is_stale());
+        let few = Budget::AT_ONCE.steps(1_000_000);
+        assert!(matches!(
+            Cpd::default().build(&Build::new(&engine.grid()).within(few)),
+            Err(BuildError::TakesLong { .. })
+        ));
+        if by_slices {
+            engine.renew_by_slices_within(few).run(Duration::MAX).unwrap().unwrap();
+        } else {
+            engine.renew_within(few).wait().unwrap();
+        }
+        assert!(!engine.is_stale());
+        assert_eq!(engine.find((0, 1), (39, 0)).unwrap().unwrap().cost(), GridCost::new(38, 1));
+        // A wall across the map changes all rows.
+        engine.apply(Edits::new().block_rect((20, 1), (20, 39))).unwrap();
+        assert!(engine.renew_within(few).wait().is_err());
+        assert!(engine.renew().wait().is_ok() && !engine.is_stale());
+        assert_eq!(engine.find((19, 1), (21, 1)).unwrap().unwrap().cost(), GridCost::new(4, 0));
+    }
 }
 
 /// Checks that paths on the map of the database are optimal, whatever the repair.

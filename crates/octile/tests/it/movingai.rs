@@ -32,7 +32,7 @@ use rayon::prelude::*;
 const MAIN: &str = "jps";
 const MAIN_SHARE: usize = 20;
 
-/// The folder of the benchmark's files, if there is one.
+/// The folder of the benchmark's sets, if it is available.
 pub(crate) fn folder() -> Option<PathBuf> {
     let beside = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
     std::env::var_os("OCTILE_MOVINGAI").map(PathBuf::from).or_else(|| beside.is_dir().then_some(beside))

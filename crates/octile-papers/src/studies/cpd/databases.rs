@@ -14,16 +14,18 @@ use super::maps::Map;
 use crate::papers::cpd::{FACTORS, RECORD_BYTES};
 use crate::timing::ProcessorTime;
 
-/// The settings of those that are measured: the paper's rectangles, squares in the same two ways, and ours.
-const PAPERS: &str = "layout=rectangles,ties=diagonal-first";
+/// The settings of those that are measured: the paper's rectangles, squares in the same two ways, and ours. The paper's
+/// and our runs also answer queries.
+pub(super) const PAPERS: &str = "layout=rectangles,ties=diagonal-first";
 const SQUARES: &str = "layout=quadtree,ties=diagonal-first";
 const SQUARES_MASK: &str = "layout=quadtree,ties=mask";
-/// Those that also answer queries.
-const RECTANGLES: &str = "layout=rectangles,ties=mask";
-const RUNS: &str = "layout=runs";
+const RECTANGLES_MASK: &str = "layout=rectangles,ties=mask";
+pub(super) const RUNS: &str = "layout=runs";
+/// Rows that neighbours share, of our runs and of the paper's rectangles.
+pub(super) const SHARED: [&str; 2] = ["layout=runs,share=rows", "layout=rectangles,ties=diagonal-first,share=rows"];
 
 /// How many databases of a map are measured, and from how many queries are answered.
-pub(super) const KINDS: u64 = 5;
+pub(super) const KINDS: u64 = 7;
 pub(super) const OF_QUERIES: u64 = 2;
 
 /// The databases of a map.
@@ -38,6 +40,8 @@ pub(super) struct Line {
     pub(super) squares_mask: Built,
     /// With the customary settings.
     pub(super) runs: Built,
+    /// With [`SHARED`] rows.
+    pub(super) shared: [Built; 2],
     /// Of the paper's rectangles, for its three sizes of a record.
     pub(super) compression_factors: [f64; 3],
 }
@@ -100,7 +104,7 @@ impl Shelf {
         if let Some(queried) = self.built.get(&map.seed) {
             return Ok(queried.clone());
         }
-        let [runs, rectangles] = [RUNS, RECTANGLES].map(|settings| build(map, settings, bar));
+        let [runs, rectangles] = [RUNS, PAPERS].map(|settings| build(map, settings, bar));
         let queried = Queried { runs: runs?.0, rectangles: rectangles?.0 };
         self.put(map, queried.clone());
         Ok(queried)
@@ -130,17 +134,18 @@ fn of_grid(grid: &Grid, settings: &str, bar: &ProgressBar) -> Result<(Arc<Artifa
 
 /// Builds all databases of a map.
 pub(super) fn line(map: &Map, bar: &ProgressBar) -> Result<(Line, Queried)> {
-    let (_, stats, rectangles) = build(map, PAPERS, bar)?;
-    let (of_rectangles, _, rectangles_mask) = build(map, RECTANGLES, bar)?;
+    let (of_rectangles, stats, rectangles) = build(map, PAPERS, bar)?;
     let (of_runs, _, runs) = build(map, RUNS, bar)?;
+    let [shared_runs, shared_rectangles] = SHARED.map(|settings| build(map, settings, bar));
     let line = Line {
         map: map.name.clone(),
         free_cells: map.grid.free_cells(),
         rectangles,
-        rectangles_mask,
+        rectangles_mask: build(map, RECTANGLES_MASK, bar)?.2,
         squares: build(map, SQUARES, bar)?.2,
         squares_mask: build(map, SQUARES_MASK, bar)?.2,
         runs,
+        shared: [shared_runs?.2, shared_rectangles?.2],
         compression_factors: FACTORS.map(|c| stats.compression_factor(c)),
     };
     Ok((line, Queried { runs: of_runs, rectangles: of_rectangles }))

@@ -88,7 +88,7 @@ fn statements(of: impl Fn() -> String, small: &'static str, paper: Database, lin
     let thousands = |number: Option<f64>| number.map(|number| number / 1e3);
     says("traversable tiles, thousands", "", thousands(paper.tiles), &|line| f64::from(line.free_cells) / 1e3);
     says("rectangles, thousands", about, thousands(paper.rectangles), &|line| line.rectangles.records as f64 / 1e3);
-    says("average checks", "", paper.checks, &|line| line.rectangles.average_checks);
+    says("average checks", "about", paper.checks, &|line| line.rectangles.average_checks);
     says(&format!("MB at {bytes} bytes a record"), "about", paper.megabytes, &|line| line.paper_megabytes()[0]);
     says(&format!("MB at {few_bytes} bytes a record"), small, paper.small_megabytes, &|line| line.paper_megabytes()[1]);
     says(&format!("GB uncompressed, {few_bits} bits a pair"), "about", paper.uncompressed_small_gigabytes, &|line| {

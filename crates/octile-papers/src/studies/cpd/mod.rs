@@ -1,9 +1,11 @@
 //! `octile-papers cpd`: Figures 1 to 6 of Botea 2011, and what its text says.
 
+mod account;
 mod bins;
 mod by_cost;
 mod by_size;
 mod databases;
+mod future;
 mod maps;
 mod memory;
 mod queries;
@@ -16,10 +18,11 @@ use octile_cli::harness::args::at_least_one;
 use octile_cli::harness::words::count;
 
 use self::databases::{Line, Shelf};
+use self::future::Renewals;
 use self::maps::{AtHand, Limits};
 use self::queries::{Answer, Answers, Cold, ColdTimes, Field};
 use crate::benchmarks::{Archive, Need};
-use crate::exhibit::finding::Finding;
+use crate::exhibit::finding::{Account, Finding};
 use crate::exhibit::{Exhibit, Section};
 use crate::papers::cpd::{FOLDER, Figures};
 use crate::plan::{Plan, Work};
@@ -75,9 +78,11 @@ pub(crate) struct Cpd {
 /// A map of a quick look is one of so many.
 const QUICK_MAPS: usize = 12;
 /// Of the databases of maps, of queries, and of how long those take.
-const OF_DATABASES: [&str; 4] = ["figure-4", "figure-5", "figure-6", "memory"];
+const OF_DATABASES: [&str; 5] = ["figure-4", "figure-5", "figure-6", "memory", "shared-rows"];
 const OF_QUERIES: [&str; 3] = ["figure-2", "figure-3", "first-moves"];
 const TIMED: [&str; 2] = ["figure-2", "first-moves"];
+/// The exhibit on databases after edits.
+const OF_EDITS: &str = "renewal";
 /// Pairs that are timed with cold memory in one unit.
 const BLOCK: usize = 10;
 
@@ -87,7 +92,22 @@ impl Study for Cpd {
     }
 
     fn exhibits(&self) -> &'static [&'static str] {
-        &["figure-1", "figure-2", "figure-3", "first-moves", "figure-4", "figure-5", "figure-6", "memory"]
+        &[
+            "figure-1",
+            "figure-2",
+            "figure-3",
+            "first-moves",
+            "figure-4",
+            "figure-5",
+            "figure-6",
+            "memory",
+            "shared-rows",
+            "renewal",
+        ]
+    }
+
+    fn account(&self) -> Option<&'static Account> {
+        Some(&account::ACCOUNT)
     }
 
     fn needs(&self, plan: &Plan) -> Vec<Need> {
@@ -96,7 +116,9 @@ impl Study for Cpd {
 
     fn work(&self, plan: &Plan) -> Vec<Work> {
         let built = plan.wants_any(&OF_DATABASES) || plan.wants_any(&OF_QUERIES);
-        built.then(|| Plan::fixed_work("cpd/databases", 15.0)).into_iter().collect()
+        let databases = built.then(|| Plan::fixed_work("cpd/databases", 22.0));
+        let edits = plan.wants(OF_EDITS).then(|| Plan::fixed_work("cpd/renewal", 5.0));
+        databases.into_iter().chain(edits).collect()
     }
 
     fn steps(&self, plan: &Plan) -> Result<u64> {
@@ -105,7 +127,8 @@ impl Study for Cpd {
         let databases = if plan.wants_any(&OF_DATABASES) { databases::KINDS * rows } else { 0 };
         let queries = if plan.wants_any(&OF_QUERIES) { databases::OF_QUERIES * rows } else { 0 };
         let blocks = if plan.wants_any(&TIMED) && rows > 0 { limits.pairs } else { 0 };
-        Ok(databases + queries + Cold::steps(blocks, plan.rounds))
+        let edits = if plan.wants(OF_EDITS) { future::maps(&at_hand).map(future::steps).sum() } else { 0 };
+        Ok(databases + queries + edits + Cold::steps(blocks, plan.rounds))
     }
 
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {
@@ -124,10 +147,13 @@ impl Study for Cpd {
         let (answers, wrong) = answers(plan, &at_hand, limits, &mut shelf, session)?;
         session.count_checked(answers.len() * queries::WAYS.len());
         session.complain(&wrong);
+        let renewals = renewals(plan, &at_hand, session)?;
         let told = Told { at_hand: &at_hand, limits, plan, figures: &figures };
         section.findings = told.findings(&lines, &answers);
+        section.improvements = by_cost::improvements(&answers);
+        section.improvements.extend(future::improvement(&lines));
         section.lead = told.lead(&answers, wrong.len());
-        section.exhibits = told.exhibits(&lines, &answers)?;
+        section.exhibits = told.exhibits(&lines, &answers, &renewals)?;
         Ok(section)
     }
 }
@@ -153,7 +179,7 @@ const LEAST_PAIRS: usize = 4;
 
 /// Whether anything is asked for that takes a map: a toy map is always at hand.
 fn is_measured(plan: &Plan) -> bool {
-    plan.wants_any(&OF_DATABASES) || plan.wants_any(&OF_QUERIES)
+    plan.wants_any(&OF_DATABASES) || plan.wants_any(&OF_QUERIES) || plan.wants(OF_EDITS)
 }
 
 /// What is said if there is no map to measure.
@@ -189,6 +215,18 @@ fn databases(plan: &Plan, at_hand: &AtHand, shelf: &mut Shelf, session: &mut Ses
         lines.push(line);
     }
     Ok(lines)
+}
+
+/// Databases that are renewed after edits, by map.
+fn renewals(plan: &Plan, at_hand: &AtHand, session: &mut Session) -> Result<Vec<Renewals>> {
+    let mut all = Vec::new();
+    for map in future::maps(at_hand).filter(|_| plan.wants(OF_EDITS)) {
+        let of: Renewals = session.unit(&map.key("renewal"), future::steps(map), |bar| future::measure(map, bar))?;
+        session.count_checked(of.checked);
+        session.complain(&of.wrong);
+        all.push(of);
+    }
+    Ok(all)
 }
 
 /// All queries on all maps, judged, and timed if that is asked for; and what is wrong.
@@ -257,7 +295,7 @@ struct Told<'a> {
 
 impl Told<'_> {
     /// All that are asked for.
-    fn exhibits(&self, lines: &[Line], answers: &[Answer]) -> Result<Vec<Exhibit>> {
+    fn exhibits(&self, lines: &[Line], answers: &[Answer], renewals: &[Renewals]) -> Result<Vec<Exhibit>> {
         let exhibits = [
             self.wants("figure-1", || toy::figure_1().map(Some))?,
             self.wants("figure-2", || Ok(by_cost::figure_2(self, answers)))?,
@@ -267,6 +305,8 @@ impl Told<'_> {
             self.wants("figure-5", || Ok(Some(by_size::figure_5(self, lines))))?,
             self.wants("figure-6", || Ok(Some(by_size::figure_6(self, lines))))?,
             self.wants("memory", || Ok(Some(memory::memory(self, lines))))?,
+            self.wants("shared-rows", || Ok(Some(future::shared_rows(self, lines))))?,
+            self.wants(OF_EDITS, || Ok(Some(future::renewal(renewals))))?,
         ];
         Ok(exhibits.into_iter().flatten().collect())
     }

@@ -36,8 +36,8 @@ pub(super) struct Way {
 const ASTAR: usize = 0;
 const RUNS: usize = 1;
 const RECTANGLES: usize = 2;
-/// The planners over databases.
-pub(super) const CPDS: [&str; 2] = ["cpd", "cpd:layout=rectangles,ties=mask,follow=moves"];
+/// The planners over databases: ours, and the paper's.
+pub(super) const CPDS: [&str; 2] = ["cpd", "cpd:layout=rectangles,ties=diagonal-first,follow=moves"];
 pub(super) const WARM_CALLS: u32 = 16;
 
 /// A\* first.

@@ -8,10 +8,11 @@ use super::bits::{SLACK, Writer, bits_below, marked};
 use super::file::{self, About};
 use super::layout::{Counts, Encoder, Layout, Plan, Row};
 use super::moves::FirstMoves;
-use super::symbols::Symbolizer;
+use super::share::{self, SharingWorker};
+use super::symbols::{Symbolizer, Symbols};
 use super::{INDEX, KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
-use crate::geometry::{CellId, order};
+use crate::geometry::{Cell, CellId, order};
 use crate::grid::Grid;
 use crate::kernels::workers::Workers;
 use crate::planner::{BuildError, InParts, IndexKind, MergeFault, PartInfo, is_set};
@@ -39,14 +40,14 @@ const ROWS_AT_A_TIME: usize = 8;
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    grid: Grid,
-    settings: Settings,
+    pub(super) grid: Grid,
+    pub(super) settings: Settings,
     /// The free cells, row by row: each is the source of one row of the database.
-    sources: Vec<CellId>,
+    pub(super) sources: Vec<CellId>,
     /// The free cells in target order.
-    targets: Vec<CellId>,
+    pub(super) targets: Vec<CellId>,
     /// The maximum size of the rows, in bytes.
-    most_bytes: u64,
+    pub(super) most_bytes: u64,
 }
 
 impl Builder {
@@ -131,7 +132,24 @@ impl Builder {
         on_row: &(dyn Fn() + Sync),
         cancel: Option<&AtomicBool>,
     ) -> Result<ArtifactWriter<'static>, BuildError> {
-        let rows = self.rows(&self.sources[sources.start as usize..sources.end as usize], on_row, cancel)?;
+        let wanted = &self.sources[sources.start as usize..sources.end as usize];
+        let plan = self.plan();
+        let worker = || Worker::new(&plan);
+        let rows = if self.settings.shared {
+            self.rows(wanted, || SharingWorker::new(worker(), &self.sources), SharingWorker::row, on_row, cancel)
+        } else {
+            self.rows(wanted, worker, Worker::row, on_row, cancel)
+        };
+        Ok(self.file(sources, rows?))
+    }
+
+    /// What the encoders of the map share.
+    pub(super) fn plan(&self) -> Plan<'_> {
+        Plan::new(&self.grid, self.settings, &self.targets)
+    }
+
+    /// A file with the rows of these sources.
+    pub(super) fn file(&self, sources: Range<u32>, rows: Vec<BuiltRow>) -> ArtifactWriter<'static> {
         let mut offsets = Vec::with_capacity(rows.len() + 1);
         let mut bytes = Vec::with_capacity(rows.iter().map(|(row, _)| row.len()).sum::<usize>() + SLACK);
         let mut counts = Counts::default();
@@ -150,29 +168,31 @@ impl Builder {
             writer.section(file::FREE, free).section(file::RANKS, self.ranks());
         }
         writer.words(file::OFFSETS, &offsets).section(file::ROWS, bytes);
-        Ok(writer)
+        writer
     }
 
-    /// The rows of these sources, in order.
-    fn rows(
+    /// The rows of these sources, in order, each made by a worker.
+    pub(super) fn rows<W: Send>(
         &self,
         sources: &[CellId],
+        worker: impl Fn() -> W + Sync,
+        row: impl Fn(&mut W, CellId) -> BuiltRow + Sync,
         on_row: &(dyn Fn() + Sync),
         cancel: Option<&AtomicBool>,
-    ) -> Result<Vec<(Vec<u8>, Counts)>, BuildError> {
+    ) -> Result<Vec<BuiltRow>, BuildError> {
         let bytes = AtomicU64::new(0);
         let is_too_much = || bytes.load(Ordering::Relaxed) > self.most_bytes;
-        let plan = Plan::new(&self.grid, self.settings, &self.targets);
         // Once the rows exceed the limit the build fails, whichever rows are skipped.
-        let work = |worker: &mut Worker<'_>, sources: &[CellId]| {
+        let work = |worker: &mut W, sources: &[CellId]| {
             let wanted = if is_too_much() || is_set(cancel) { &[] } else { sources };
-            let rows: Vec<_> = wanted.iter().map(|&source| (worker.row(source), on_row()).0).collect();
+            let rows: Vec<_> = wanted.iter().map(|&source| (row(worker, source), on_row()).0).collect();
             bytes.fetch_add(rows.iter().map(|(row, _)| row.len() as u64).sum(), Ordering::Relaxed);
             rows
         };
         // Workers are large, so each serves many rows.
-        let chunks: Vec<&[CellId]> = sources.chunks(ROWS_AT_A_TIME).collect();
-        let rows = Workers::new().map(&chunks, || Worker::new(&plan), work).into_iter().flatten().collect();
+        let at_a_time = if self.settings.shared { share::BLOCK } else { ROWS_AT_A_TIME };
+        let chunks: Vec<&[CellId]> = sources.chunks(at_a_time).collect();
+        let rows = Workers::new().map(&chunks, worker, work).into_iter().flatten().collect();
         if is_set(cancel) {
             return Err(BuildError::Cancelled);
         }
@@ -263,8 +283,11 @@ impl InParts for Builder {
     }
 }
 
+/// The bytes of a row, and its statistics.
+pub(super) type BuiltRow = (Vec<u8>, Counts);
+
 /// Builds rows. One per thread.
-struct Worker<'a> {
+pub(super) struct Worker<'a> {
     grid: &'a Grid,
     moves: FirstMoves<'a>,
     symbols: Symbolizer,
@@ -272,7 +295,7 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(plan: &'a Plan<'a>) -> Self {
+    pub(super) fn new(plan: &'a Plan<'a>) -> Self {
         let Plan { grid, settings, .. } = *plan;
         Self {
             grid,
@@ -282,11 +305,26 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn row(&mut self, source: CellId) -> (Vec<u8>, Counts) {
-        let (cell, legal) = (self.grid.cell(source), self.grid.moves_of(source));
-        let symbols = self.symbols.symbols(cell, legal, self.moves.from(source));
-        let mut bytes = Vec::new();
-        let counts = self.encoder.encode(&Row { source: cell, symbols }, &mut bytes);
-        (bytes, counts)
+    pub(super) fn row(&mut self, source: CellId) -> BuiltRow {
+        let source_cell = self.grid.cell(source);
+        let symbols = self.symbols.symbols(source_cell, self.grid.moves_of(source), self.moves.from(source));
+        encode(&mut *self.encoder, &Row { source: source_cell, symbols, is_shared: false })
     }
+
+    /// A source, and the valid symbols of every cell as seen from there, row by row.
+    pub(super) fn symbols(&mut self, source: CellId) -> (Cell, &[Symbols]) {
+        let cell = self.grid.cell(source);
+        (cell, self.symbols.symbols(cell, self.grid.moves_of(source), self.moves.from(source)))
+    }
+
+    /// The row of a source, or of several that share it, from its symbols.
+    pub(super) fn encode(&mut self, source: Cell, symbols: &[Symbols], is_shared: bool) -> BuiltRow {
+        encode(&mut *self.encoder, &Row { source, symbols, is_shared })
+    }
+}
+
+fn encode(encoder: &mut dyn Encoder, row: &Row<'_>) -> BuiltRow {
+    let mut bytes = Vec::new();
+    let counts = encoder.encode(row, &mut bytes);
+    (bytes, counts)
 }

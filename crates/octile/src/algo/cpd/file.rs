@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::bits::{self, SLACK, marked};
 use super::build::MAX_ROW_BYTES;
 use super::layout::{Counts, RowBytes, Target, Widths};
+use super::share;
 use super::stations::{self, Station};
 use super::{KIND, Settings, VERSION};
 use crate::artifact::{Artifact, ArtifactError, ArtifactWriter};
@@ -213,6 +214,10 @@ impl Database {
         })
     }
 
+    pub(super) fn file(&self) -> Arc<Artifact> {
+        Arc::clone(&self.artifact)
+    }
+
     pub(super) fn size_bytes(&self) -> usize {
         self.artifact.size_bytes() + self.stations.get().map_or(0, |stations| size_of_val(&stations[..]))
     }
@@ -266,16 +271,38 @@ impl<'a> View<'a> {
     #[inline]
     pub(super) fn row(&self, place: usize) -> Option<RowBytes<'a>> {
         let number = marked::count_before(self.free, place)?;
-        let at = usize::try_from(4 * number as u64).ok()?;
-        let both = self.offsets.get(at..)?.first_chunk::<8>()?;
-        let both = u64::from_le_bytes(*both);
-        Some(self.row_at(both as u32, (both >> 32) as u32))
+        let ends = |number: usize| {
+            let at = usize::try_from(4 * number as u64).ok()?;
+            let both = u64::from_le_bytes(*self.offsets.get(at..)?.first_chunk::<8>()?);
+            Some((both as u32, (both >> 32) as u32))
+        };
+        let (mut start, mut end) = ends(number)?;
+        // The row of a source that shares one is empty.
+        for before in (number.saturating_sub(share::BLOCK)..number).rev() {
+            if start != end {
+                break;
+            }
+            (start, end) = ends(before)?;
+        }
+        Some(self.row_at(start, end))
     }
 
-    /// Where each source's row begins and ends.
+    /// The rank of every free cell, row by row; `None` if the file is damaged.
+    pub(super) fn ranks(&self, cells: u32) -> Option<Vec<u32>> {
+        let rank = |number: u64| bits::read(self.ranks, number * u64::from(self.rank_bits), self.rank_bits);
+        (0..cells.into()).map(|number| Some(rank(number)? as u32)).collect()
+    }
+
+    /// Where each source's row begins and ends, which may be a row that it shares.
     pub(super) fn row_ends(&self) -> impl Iterator<Item = [u32; 2]> {
         let offsets = self.offsets.as_chunks::<4>().0;
-        offsets.windows(2).map(|ends| [ends[0], ends[1]].map(u32::from_le_bytes))
+        let own = offsets.windows(2).map(|ends| [ends[0], ends[1]].map(u32::from_le_bytes));
+        own.scan([0, 0], |last, ends| {
+            if ends[0] != ends[1] {
+                *last = ends;
+            }
+            Some(*last)
+        })
     }
 
     /// The row between two offsets.

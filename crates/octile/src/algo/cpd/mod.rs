@@ -37,8 +37,10 @@ mod file;
 mod layout;
 mod moves;
 mod order;
+mod renew;
 mod repair;
 mod settings;
+mod share;
 mod stations;
 mod symbols;
 mod walk;
@@ -52,6 +54,8 @@ pub use self::file::{MergeError, Stats, merge};
 pub use self::layout::Layout;
 use self::layout::Lookup;
 pub use self::order::Order;
+pub use self::renew::Renewed;
+use self::renew::Searches;
 pub use self::repair::Repair;
 use self::repair::RepairScratch;
 pub use self::settings::Settings;
@@ -65,9 +69,9 @@ use crate::kernels::cells::CellScratch;
 use crate::kernels::estimate::Estimate;
 use crate::path::{GridWriter, Path, PathFault};
 use crate::planner::{
-    About, AnyGoalQuery, Budget, Build, BuildError, Config, EditError, End, Facts, FirstMoves, Guarantee, IndexBuild,
-    IndexEffort, IndexKind, IndexView, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress, QueryError, Repairs,
-    Requirement, Scratch, Takes, config, names, size_bytes,
+    About, AnyGoalQuery, Budget, Build, BuildError, BuiltIndex, Config, EditError, End, Facts, FirstMoves, Guarantee,
+    IndexBuild, IndexEffort, IndexKind, IndexView, Indexes, OnEdit, PathQuery, Planner, PlannerId, Probe, Progress,
+    QueryError, Repairs, Requirement, Scratch, Takes, config, names, size_bytes,
 };
 
 config! {
@@ -93,6 +97,11 @@ config! {
         default_move: Option<bool> ["default":
             "whether a row of rectangles leaves out those of its most frequent move; default none",
             takes Takes::Words(&["move", "none"]), needs RECTANGLES],
+        /// Whether neighbouring sources share a row where one is valid for all of them.
+        share: Option<bool> ["share":
+            "whether neighbouring cells share a row of the database where one is right for all of them, which makes it \
+             smaller; default none",
+            takes Takes::Words(&["rows", "none"])],
         /// How paths are read from the database.
         follow: Follow ["follow":
             "whether paths are followed from turn to turn or with a lookup for every move; default turns where ties allow it"],
@@ -135,6 +144,8 @@ static ABOUT: About = About {
         "cpd:layout=rectangles,ties=mask,symbol=heuristic,default=move",
         "cpd:layout=quadtree",
         "cpd:layout=uncompressed",
+        "cpd:share=rows",
+        "cpd:layout=rectangles,share=rows",
         "cpd:repair=unit",
         "cpd:repair=obstacle",
     ],
@@ -195,11 +206,39 @@ impl Config for Cpd {
 
     fn build(&self, build: &Build<'_>) -> Result<Box<dyn Planner>, BuildError> {
         let (cells, most) = (build.grid().free_cells(), most_cells(build.budget()));
-        if build.index(KIND).is_none() && cells > most {
+        if build.index(KIND).is_some() {
+            return Ok(Box::new(CpdPlanner::build(build, self)?));
+        }
+        if let Some(renewed) = self.renewed(build)? {
+            let indexes = Indexes::from([renewed]);
+            return Ok(Box::new(CpdPlanner::build(build.clone().with(indexes), self)?));
+        }
+        if cells > most {
             return Err(BuildError::takes_long(ABOUT.name, KIND, TooManyCells { cells, most }));
         }
         Ok(Box::new(CpdPlanner::build(build, self)?))
     }
+}
+
+impl Cpd {
+    /// The database for the map of a build, made from the one of an earlier map if there is one and that is worthwhile
+    /// and within the budget.
+    fn renewed(&self, build: &Build<'_>) -> Result<Option<Artifact>, BuildError> {
+        let Some(earlier) = build.earlier(KIND) else { return Ok(None) };
+        BuildError::check(self, build)?;
+        let builder = Builder::new(build.grid(), Settings::of(self, Settings::default()))?.within(build.budget().bytes);
+        let sources = u64::from(builder.sources());
+        let in_all = build.budget().steps / (STEPS_PER_PAIR * sources.max(1));
+        let searches = Searches { to_find: builder.searches_to_renew(), in_all };
+        let renewed = builder.renew_until(earlier, searches, &tell_rows(build, sources), build.cancel())?;
+        Ok(renewed.map(|renewed| Artifact::from_bytes(renewed.file.finish().into())).transpose()?)
+    }
+}
+
+/// Reports each row that is done as progress.
+fn tell_rows<'a>(build: &'a Build<'_>, all: u64) -> impl Fn() + Sync + 'a {
+    let done = AtomicU64::new(0);
+    move || build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all))
 }
 
 /// A planner over a compressed path database, which also returns single moves.
@@ -241,8 +280,7 @@ impl CpdPlanner {
         } else {
             let builder = Builder::new(build.grid(), Settings::of(config, Settings::default()))?;
             let builder = builder.within(build.budget().bytes);
-            let (done, all) = (AtomicU64::new(0), builder.sources().into());
-            let on_row = || build.tell(Progress::new("sources", done.fetch_add(1, Ordering::Relaxed) + 1, all));
+            let on_row = tell_rows(&build, builder.sources().into());
             let bytes = builder.part_until(0..builder.sources(), &on_row, build.cancel())?.finish();
             Arc::new(Artifact::from_bytes(bytes.into())?)
         };
@@ -504,6 +542,10 @@ impl Planner for CpdPlanner {
 
     fn index_bytes(&self) -> usize {
         self.database.size_bytes()
+    }
+
+    fn built_index(&self) -> Option<BuiltIndex> {
+        Some(BuiltIndex::new(self.database.file(), self.grid.clone()))
     }
 }
 

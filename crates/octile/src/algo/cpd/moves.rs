@@ -13,7 +13,7 @@
 use std::fmt;
 
 use crate::geometry::units::{Cost, Narrow, Units};
-use crate::geometry::{Cell, CellId, Dir, DirSet};
+use crate::geometry::{Cell, CellId, Dir, DirSet, GridCost};
 use crate::grid::{Grid, Movement};
 use crate::kernels::widths::{self, Memories, Overflow, Widths};
 
@@ -69,8 +69,14 @@ impl<'a> FirstMoves<'a> {
     /// The optimal first moves from a free cell to every cell, row by row; [`ANY`] for cells that need none.
     pub(super) fn from(&mut self, source: CellId) -> &[u8] {
         let Self { grid, pruning, widths, found } = self;
-        widths.run_plain(&mut Search { grid, pruning, source, found });
+        widths.run_plain(&mut Search { grid, pruning, source, wanted: Wanted::Moves(found) });
         found
+    }
+
+    /// Overwrites `costs`, which has an element for each padded id, with the costs of shortest paths from a free cell.
+    pub(super) fn costs(&mut self, source: CellId, costs: &mut [Option<GridCost>]) {
+        let Self { grid, pruning, widths, .. } = self;
+        widths.run_plain(&mut Search { grid, pruning, source, wanted: Wanted::Costs(costs) });
     }
 }
 
@@ -132,7 +138,15 @@ struct Search<'a> {
     grid: &'a Grid,
     pruning: &'a Pruning,
     source: CellId,
-    found: &'a mut [u8],
+    wanted: Wanted<'a>,
+}
+
+/// What a search is for.
+enum Wanted<'a> {
+    /// First moves, row by row.
+    Moves(&'a mut [u8]),
+    /// Costs, by padded id.
+    Costs(&'a mut [Option<GridCost>]),
 }
 
 impl widths::Search for Search<'_> {
@@ -245,17 +259,26 @@ impl Search<'_> {
         Some(base)
     }
 
-    /// Copies the first moves to where the layouts read them.
+    /// Copies what was found to where it is read.
     fn copy_out<U: Units>(&mut self, memory: &Memory<U>, ceiling: U::Cost) {
-        let (width, stride) = (self.grid.width() as usize, self.grid.stride() as usize);
-        let first = self.grid.id(Cell::new(0, 0)).index();
-        for (row, states) in self.found.chunks_exact_mut(width).zip(memory.states[first..].chunks(stride)) {
-            for (found, state) in row.iter_mut().zip(states) {
-                *found = if state.cost < ceiling { state.first } else { ANY };
+        match &mut self.wanted {
+            Wanted::Moves(found) => {
+                let (width, stride) = (self.grid.width() as usize, self.grid.stride() as usize);
+                let first = self.grid.id(Cell::new(0, 0)).index();
+                for (row, states) in found.chunks_exact_mut(width).zip(memory.states[first..].chunks(stride)) {
+                    for (found, state) in row.iter_mut().zip(states) {
+                        *found = if state.cost < ceiling { state.first } else { ANY };
+                    }
+                }
+                let source = self.grid.cell(self.source);
+                found[source.y as usize * width + source.x as usize] = ANY;
+            }
+            Wanted::Costs(costs) => {
+                for (cost, state) in costs.iter_mut().zip(&memory.states) {
+                    *cost = (state.cost < ceiling).then(|| U::decode(state.cost - memory.zero));
+                }
             }
         }
-        let source = self.grid.cell(self.source);
-        self.found[source.y as usize * width + source.x as usize] = ANY;
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Cpd, KIND};
 use crate::planner::{Key, Keys, SpecError, keys};
 
 /// The keys of a spec that are settings of the database.
-pub(super) const SETTINGS: [&str; 5] = ["layout", "order", "ties", "symbol", "default"];
+pub(super) const SETTINGS: [&str; 6] = ["layout", "order", "ties", "symbol", "default", "share"];
 
 /// The settings of a database. The text form is as in specs: `layout=runs,order=dfs,ties=diagonals,symbol=heuristic`.
 ///
@@ -34,6 +34,8 @@ pub struct Settings {
     pub heuristic: bool,
     /// Whether rows of rectangles leave out those of their most frequent move. Other layouts have no default move.
     pub default_move: bool,
+    /// Whether neighbouring sources share a row where one is valid for all of them.
+    pub shared: bool,
 }
 
 impl Settings {
@@ -52,6 +54,7 @@ impl Settings {
             ties: if is_runs { Ties::Diagonals } else { Ties::DiagonalFirst },
             heuristic: is_runs,
             default_move: false,
+            shared: false,
         }
     }
 
@@ -64,6 +67,7 @@ impl Settings {
             ties: config.ties.unwrap_or(base.ties),
             heuristic: config.symbol.unwrap_or(base.heuristic),
             default_move: config.default_move.unwrap_or(base.default_move),
+            shared: config.share.unwrap_or(base.shared),
             ..base
         }
     }
@@ -77,10 +81,11 @@ impl Default for Settings {
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, order, ties, heuristic, default_move } = self;
+        let Self { layout, order, ties, heuristic, default_move, shared } = self;
         let symbol = if *heuristic { "heuristic" } else { "none" };
         write!(f, "layout={layout},order={order},ties={ties},symbol={symbol}")?;
-        if *default_move { f.write_str(",default=move") } else { Ok(()) }
+        f.write_str(if *default_move { ",default=move" } else { "" })?;
+        f.write_str(if *shared { ",share=rows" } else { "" })
     }
 }
 
@@ -108,8 +113,10 @@ mod tests {
                 for ties in Ties::ALL {
                     for heuristic in [false, true] {
                         let default_move = heuristic && layout == Layout::Rectangles;
-                        let settings = Settings { layout, order, ties, heuristic, default_move };
-                        assert_eq!(settings.to_string().parse(), Ok(settings));
+                        for shared in [false, true] {
+                            let settings = Settings { layout, order, ties, heuristic, default_move, shared };
+                            assert_eq!(settings.to_string().parse(), Ok(settings));
+                        }
                     }
                 }
             }
@@ -120,7 +127,7 @@ mod tests {
         let error = "layout=runs,repair=unit".parse::<Settings>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "`repair` is not a setting of index kind `cpd`; its settings: layout, order, ties, symbol, default"
+            "`repair` is not a setting of index kind `cpd`; its settings: layout, order, ties, symbol, default, share"
         );
     }
 }

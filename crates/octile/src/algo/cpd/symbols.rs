@@ -113,6 +113,20 @@ impl Symbolizer {
     }
 }
 
+/// The symbols of one cell, from the first moves that lead to it from a source with these legal moves: as
+/// [`Symbolizer`] computes them for all cells.
+pub(super) fn symbols_of(
+    (ties, heuristic): (Ties, bool),
+    (source, legal): (Cell, DirSet),
+    target: Cell,
+    moves: u8,
+) -> Symbols {
+    let suggested = (heuristic && target != source).then(|| greedy(|dir| legal.contains(dir), source, target));
+    let mut symbols = [WILDCARD];
+    ties.fill(&mut symbols, &[moves], suggested);
+    symbols[0]
+}
+
 impl Ties {
     /// Computes the symbols of cells with the same suggested move, if that move has a symbol.
     fn fill(self, symbols: &mut [Symbols], moves: &[u8], suggested: Option<Dir>) {
@@ -155,6 +169,10 @@ mod tests {
                     let allowed = ties.allowed(moves);
                     let expected = u16::from(allowed) | u16::from(allowed >> suggested as u8 & 1) << HEURISTIC;
                     assert_eq!(symbols, expected, "{x},{y} from {source}");
+                    let target = Cell::new(x as u32, y as u32);
+                    if target != source {
+                        assert_eq!(symbols_of((ties, true), (source, legal), target, moves), expected);
+                    }
                 }
             }
         }

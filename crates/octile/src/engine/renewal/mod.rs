@@ -20,7 +20,7 @@ pub use self::sliced::SlicedRenewal;
 use super::{Engine, Layer, Writer};
 use crate::catalog::PlannerSpec;
 use crate::grid::{Edits, Grid};
-use crate::planner::{Budget, Build, BuildError, BuildSteps, EditError, Planner, Progress};
+use crate::planner::{Budget, Build, BuildError, BuildSteps, BuiltIndex, EditError, Planner, Progress};
 
 /// The maximum number of recorded rectangles; with more edits, the build starts again with the new map.
 const MAX_MISSED: usize = 1 << 16;
@@ -61,10 +61,13 @@ impl Source {
         Build::new(grid).within(self.budget)
     }
 
-    fn begin(&self, grid: &Grid) -> Result<Box<dyn BuildSteps>, BuildError> {
-        self.spec.begin(&self.for_map(grid))
+    fn begin(&self, (grid, earlier): &Present) -> Result<Box<dyn BuildSteps>, BuildError> {
+        self.spec.begin(&self.for_map(grid).since(earlier.clone()))
     }
 }
+
+/// The current map, and the index of the planner that is to be replaced, which may be of an earlier map.
+type Present = (Grid, Option<BuiltIndex>);
 
 /// When an engine rebuilds its stale index automatically ([`Engine::keep_fresh`]), and the budget of the build.
 ///
@@ -419,13 +422,14 @@ impl Layer {
     }
 
     /// Takes the current map and records every edit from now on; `None` if the task is cancelled or replaced.
-    fn take_map(&self, task: &Arc<Task>) -> Option<Grid> {
+    fn take_map(&self, task: &Arc<Task>) -> Option<Present> {
         let mut writer = self.writer();
         if task.is_cancelled() || !writer.renewal.is_current(task) {
             return None;
         }
         (writer.renewal.missed, writer.renewal.edited) = (Some(Missed::default()), None);
-        Some(self.snapshot().grid().clone())
+        let planner = self.snapshot();
+        Some((planner.grid().clone(), planner.built_index()))
     }
 
     /// Replaces the planner by one that has caught up.
@@ -519,14 +523,14 @@ impl Job {
 
     /// Builds the planner for the current map.
     fn build(&self) -> Result<Box<dyn Planner>, RenewError> {
-        let grid = self.map()?;
+        let (grid, earlier) = self.map()?;
         let watch = |progress| *lock(&self.task.progress) = Some(progress);
-        let build = Build::new(&grid).within(self.source.budget).watched(&watch).cancelled_by(&self.task.cancel);
+        let build = self.source.for_map(&grid).since(earlier).watched(&watch).cancelled_by(&self.task.cancel);
         self.guarded(|| self.source.build(&build))?.map_err(RenewError::of)
     }
 
     /// Takes the current map and records every edit from now on.
-    fn map(&self) -> Result<Grid, RenewError> {
+    fn map(&self) -> Result<Present, RenewError> {
         self.layer()?.take_map(&self.task).ok_or(RenewError::Cancelled)
     }
 

@@ -102,9 +102,9 @@ impl SlicedRenewal {
     fn build(&mut self) -> Result<Option<Box<dyn Planner>>, RenewError> {
         let job = self.job.as_ref().map_err(RenewError::clone)?;
         let Some(steps) = &mut self.steps else {
-            let grid = job.map()?;
+            let present = job.map()?;
             self.starts += 1;
-            self.steps = Some(job.guarded(|| job.source.begin(&grid))?.map_err(RenewError::of)?);
+            self.steps = Some(job.guarded(|| job.source.begin(&present))?.map_err(RenewError::of)?);
             return Ok(None);
         };
         let planner = job.guarded(|| steps.step())?.map_err(RenewError::of)?;

@@ -36,7 +36,8 @@ use crate::grid::sight::hop_is_free;
 use crate::grid::{Edits, Grid, Movement};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
-    BuildError, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs, Scratch, size_bytes,
+    BuildError, BuiltIndex, EditError, Facts, IndexView, Labels, PathQuery, Planner, PlannerId, Probe, Repairs,
+    Scratch, size_bytes,
 };
 
 /// Builds the planner that searches where an index cannot answer: one for the current map that follows edits, with the
@@ -347,6 +348,10 @@ impl Planner for Stale {
     fn index(&self) -> Option<IndexView<'_>> {
         let index = self.old.index().filter(|_| self.now.is_none())?;
         Some(IndexView { is_fixed: false, ..index })
+    }
+
+    fn built_index(&self) -> Option<BuiltIndex> {
+        self.old.built_index()
     }
 
     fn chosen(&self) -> Option<&str> {

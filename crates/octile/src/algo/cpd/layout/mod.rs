@@ -81,6 +81,8 @@ pub(super) struct Row<'a> {
     pub(super) source: Cell,
     /// The valid symbols of every cell, row by row.
     pub(super) symbols: &'a [Symbols],
+    /// Whether other sources share the row, which are then targets at the source's own cell.
+    pub(super) is_shared: bool,
 }
 
 /// Statistics of rows.
@@ -118,7 +120,7 @@ pub(super) struct Plan<'a> {
     pub(super) widths: Widths,
     /// The free cells in target order, as indices into rows of symbols.
     pub(super) order: Vec<u32>,
-    areas: Option<rectangles::Areas>,
+    pub(super) areas: Option<rectangles::Areas>,
 }
 
 impl<'a> Plan<'a> {

@@ -11,7 +11,7 @@
 //! *default move* for all targets that are in no rectangle: the most frequent symbol, whose rectangles then need no
 //! record.
 
-use super::{Counts, Encoder, RecordSize, Row, RowBytes, Widths, symbol_of};
+use super::{Counts, Encoder, Layout, RecordSize, Row, RowBytes, Widths, symbol_of};
 use crate::algo::cpd::bits::{self, Writer};
 use crate::algo::cpd::symbols::{SYMBOL_BITS, Symbols, WILDCARD, choose};
 use crate::geometry::{Cell, order};
@@ -42,6 +42,11 @@ impl Areas {
         Self { width, height, sums }
     }
 
+    /// Makes pieces of rectangles with their valid symbols.
+    fn piece(&self) -> impl Fn((Rectangle, Symbols)) -> Piece {
+        |(place, right)| Piece { place, area: self.of(&place), right }
+    }
+
     fn of(&self, rectangle: &Rectangle) -> u32 {
         let sum = |x: usize, y: usize| self.sums[y * (self.width + 1) + x];
         let Rectangle { x1, y1, x2, y2 } = *rectangle;
@@ -59,6 +64,11 @@ struct Rectangle {
 }
 
 impl Rectangle {
+    /// From one cell to another.
+    fn of_cells(first: Cell, last: Cell) -> Self {
+        Self { x1: first.x as usize, y1: first.y as usize, x2: last.x as usize, y2: last.y as usize }
+    }
+
     /// The rectangles around a cell, clockwise from the upper left.
     fn around(cell: Cell, width: usize, height: usize) -> impl Iterator<Item = Self> {
         let (x, y) = (cell.x as usize, cell.y as usize);
@@ -140,6 +150,7 @@ impl<'a> RectangleEncoder<'a> {
     fn cut(&mut self, row: &Row) {
         let (width, height) = (self.areas.width, self.areas.height);
         self.pieces.clear();
+        self.waiting.extend(row.is_shared.then(|| Rectangle::of_cells(row.source, row.source)));
         self.waiting.extend(Rectangle::around(row.source, width, height));
         while let Some(place) = self.waiting.pop() {
             if self.areas.of(&place) == 0 {
@@ -215,23 +226,65 @@ impl Encoder for RectangleEncoder<'_> {
         self.turn(row.symbols);
         self.cut(row);
         let (default, default_area) = if self.default_move { self.take_default() } else { (NO_DEFAULT, 0) };
-        out.push(default);
-        let mut writer = Writer::new(out);
-        let (x_bits, y_bits) = (self.widths.x, self.widths.y);
-        let (mut checks, mut area) = (default_area * self.pieces.len() as u64, default_area);
-        for (checked, piece) in (1..).zip(&self.pieces) {
-            let Rectangle { x1, y1, x2, y2 } = piece.place;
-            let mut record = 0;
-            for (number, bits) in [(y2, y_bits), (x2, x_bits), (y1, y_bits), (x1, x_bits)] {
-                record = record << bits | number as u64;
-            }
-            record = record << SYMBOL_BITS | u64::from(choose(piece.right));
-            writer.push(record, self.bits);
-            checks += checked * u64::from(piece.area);
-            area += u64::from(piece.area);
-        }
-        Counts::of_row(self.pieces.len() as u64, checks, area)
+        write(&self.pieces, (default, default_area), (self.widths, self.bits), out)
     }
+}
+
+/// Appends a row of these pieces, and of a default move for so many targets.
+fn write(
+    pieces: &[Piece],
+    (default, default_area): (u8, u64),
+    (widths, bits): (Widths, u32),
+    out: &mut Vec<u8>,
+) -> Counts {
+    out.push(default);
+    let mut writer = Writer::new(out);
+    let (mut checks, mut area) = (default_area * pieces.len() as u64, default_area);
+    for (checked, piece) in (1..).zip(pieces) {
+        let Rectangle { x1, y1, x2, y2 } = piece.place;
+        let mut record = 0;
+        for (number, bits) in [(y2, widths.y), (x2, widths.x), (y1, widths.y), (x1, widths.x)] {
+            record = record << bits | number as u64;
+        }
+        record = record << SYMBOL_BITS | u64::from(choose(piece.right));
+        writer.push(record, bits);
+        checks += checked * u64::from(piece.area);
+        area += u64::from(piece.area);
+    }
+    Counts::of_row(pieces.len() as u64, checks, area)
+}
+
+/// Appends a row of a database after an edit, made from the row before it: with the symbols valid for each freed cell.
+/// A freed cell whose symbol is not valid gets a rectangle of its own, before all others. Rectangles without free cells
+/// are left out. `None` if the row is damaged.
+pub(in super::super) fn splice(
+    row: RowBytes,
+    areas: &Areas,
+    widths: Widths,
+    freed: impl Iterator<Item = (Cell, Symbols)>,
+    out: &mut Vec<u8>,
+) -> Option<Counts> {
+    let bits = widths.record(Layout::Rectangles);
+    let lookup = RectangleLookup::new(widths, RecordSize::new(bits));
+    let default = row.record(0, 8)? as u8;
+    let wrong = freed.filter(|&(cell, right)| {
+        right != WILDCARD && lookup.symbol(row, cell).is_none_or(|symbol| right >> symbol & 1 == 0)
+    });
+    let mut pieces: Vec<Piece> =
+        wrong.map(|(cell, right)| (Rectangle::of_cells(cell, cell), right)).map(areas.piece()).collect();
+    for (nth, (first, last)) in lookup.places(row).into_iter().enumerate() {
+        let place = Rectangle::of_cells(first, last);
+        if place.x1 > place.x2 || place.y1 > place.y2 || place.x2 >= areas.width || place.y2 >= areas.height {
+            return None;
+        }
+        let symbol = symbol_of(RowBytes { start: row.start + 1, ..row }.record(nth, bits)?);
+        pieces.push(areas.piece()((place, 1 << symbol)));
+    }
+    pieces.retain(|piece| piece.area > 0);
+    let in_pieces = pieces.iter().map(|piece| u64::from(piece.area)).sum::<u64>();
+    let rest =
+        if default == NO_DEFAULT { 0 } else { u64::from(widths.targets.saturating_sub(1)).saturating_sub(in_pieces) };
+    Some(write(&pieces, (default, rest), (widths, bits), out))
 }
 
 /// The symbols valid for all cells of a strip.
