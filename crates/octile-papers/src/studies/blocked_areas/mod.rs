@@ -1,5 +1,6 @@
 //! Blocked areas: Tables 2, 3, 4 and A1 and Figures 1 to 7 of Jubair & Hawa 2020
 
+mod account;
 mod counts;
 mod curves;
 mod detection;
@@ -11,9 +12,11 @@ mod trial;
 
 use anyhow::Result;
 
+use self::account::ACCOUNT;
 use self::maps::Map;
 use self::trial::{Search, Setting, Trial};
 use crate::benchmarks::{Archive, Need, say_without_problems};
+use crate::exhibit::finding::Account;
 use crate::exhibit::{Exhibit, Section};
 use crate::papers::blocked_areas::{Figures, Kind};
 use crate::plan::Plan;
@@ -82,6 +85,10 @@ impl Study for BlockedAreas {
         let counted = ["table-2", "table-3"].into_iter().filter(|table| plan.wants(table)).count() * maps.len();
         let raced: usize = trials(plan, &maps).iter().map(|(_, maps)| maps.len()).sum();
         Ok(counted as u64 + raced as u64 * trial::steps_per_map(&searches, plan))
+    }
+
+    fn account(&self) -> Option<&'static Account> {
+        Some(&ACCOUNT)
     }
 
     fn run(&self, plan: &Plan, session: &mut Session) -> Result<Section> {

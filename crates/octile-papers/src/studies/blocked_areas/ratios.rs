@@ -187,7 +187,7 @@ fn times_row(lap: &Lap, searches: &[Search; 2], paper: &Times) -> Row {
         let ours = pruned.zip(plain).map(|(pruned, plain)| pruned / plain);
         row.measured_beside(Pair::new(ours, paper[1] / paper[0]), is_in_noise([lap], search.first_pruned(), search))
     });
-    let others = searches.iter().flat_map(|search| search.pruned[1..].iter().map(|pruned| (search, pruned)));
+    let others = searches.iter().flat_map(|search| search.pruned[1..].iter().map(move |pruned| (search, pruned)));
     others.fold(row, |row, (search, pruned)| {
         let [pruned, plain] = [pruned, &search.plain].map(|spec| mean_us(spec.to_string()));
         row.number(pruned.zip(plain).map(|(pruned, plain)| pruned / plain))
