@@ -29,6 +29,9 @@ pub(super) struct Leg {
     /// Best of the rounds; none if it was not timed.
     pub(super) nanos: Vec<u64>,
     pub(super) expanded: Vec<u64>,
+    /// Elements put on the open list, query by query.
+    #[serde(default)]
+    pub(super) opened: Vec<u64>,
     /// None where no legal path was found.
     pub(super) lengths: Vec<Option<f64>>,
     pub(super) tally: Tally,
@@ -70,6 +73,7 @@ impl From<Entrant> for Leg {
             round_nanos: entrant.round_nanos,
             nanos: entrant.nanos,
             expanded: entrant.expanded,
+            opened: entrant.opened,
             lengths: entrant.lengths,
             tally: entrant.tally,
             build_seconds: entrant.build.as_secs_f64(),
@@ -279,6 +283,7 @@ mod tests {
             is_peer: false,
             nanos: nanos.to_vec(),
             expanded: vec![3; lengths.len()],
+            opened: vec![4; lengths.len()],
             lengths: lengths.to_vec(),
             tally: Tally::default(),
             round_nanos: vec![nanos.iter().sum(), nanos.iter().sum::<u64>() * 3 / 2],

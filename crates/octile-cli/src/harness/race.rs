@@ -130,6 +130,8 @@ pub struct Entrant {
     pub nanos: Vec<u64>,
     /// The expansions of each query.
     pub expanded: Vec<u64>,
+    /// The elements that each query put on the open list.
+    pub opened: Vec<u64>,
     /// The length of each query's path, if there is one and it is legal.
     pub lengths: Vec<Option<f64>>,
     /// The total time of each round.
@@ -403,6 +405,7 @@ impl Entrant {
             rounds,
             nanos: Vec::new(),
             expanded: Vec::new(),
+            opened: Vec::new(),
             lengths: Vec::new(),
             round_nanos: vec![0; rounds],
             tally: Tally::default(),
@@ -443,6 +446,7 @@ impl Entrant {
             self.nanos.extend(lane.nanos);
         }
         self.expanded.extend(lane.expanded);
+        self.opened.extend(lane.opened);
         self.tally.add(&lane.tally);
         self.build += lane.build;
         self.index_bytes += lane.finder.index_bytes() as u64;
@@ -494,6 +498,7 @@ struct Lane {
     /// The cost of each answer, or what is wrong with it.
     answers: Vec<Result<Option<PathCost>, Fault>>,
     expanded: Vec<u64>,
+    opened: Vec<u64>,
     nanos: Vec<u64>,
     /// The total time of each timed round.
     round_nanos: Vec<u64>,
@@ -512,6 +517,7 @@ impl Lane {
             tally: Tally::default(),
             answers: Vec::with_capacity(course.tasks.len()),
             expanded: Vec::with_capacity(course.tasks.len()),
+            opened: Vec::with_capacity(course.tasks.len()),
             nanos: vec![u64::MAX; course.tasks.len()],
             round_nanos: Vec::new(),
         })
@@ -536,6 +542,7 @@ impl Lane {
             let path = found.then_some(&self.path);
             self.tally.count(&watch, path);
             self.expanded.push(watch.counts.expanded);
+            self.opened.push(watch.counts.opened);
             self.answers.push(judge::moves(&course.grid, query, path).map(|()| path.map(Path::cost)));
         }
         Ok(())

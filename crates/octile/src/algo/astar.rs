@@ -31,7 +31,7 @@
 
 use std::slice;
 
-use crate::algo::blocked_areas::{AreaQuery, Lookup};
+use crate::algo::blocked_areas::{AreaMemory, AreaQuery, Lookup};
 use crate::algo::pruners::keys::{ALL_PRUNERS, AREAS, GATES, GATES_HELP, LOOKUP_HELP, PRUNE_HELP};
 use crate::algo::pruners::{GateUse, Prune, Pruned, Pruners};
 use crate::geometry::units::{Cost, Narrow, Units, Width};
@@ -50,7 +50,7 @@ use crate::kernels::widths::{self, Overflow};
 use crate::path::{Output, Path, PathFault};
 use crate::planner::{
     About, AnyGoalQuery, Build, BuildError, Config, EditError, Facts, Guarantee, IndexEffort, Native, NoProbe,
-    PathQuery, Planner, PlannerId, Probe, Refusal, Scratch, config, names,
+    PathQuery, Planner, PlannerId, Probe, Refusal, Scratch, config, names, size_bytes,
 };
 
 /// The input of [`astar`]: a map, the start and the goals, which moves to leave out, and the costs of the others.
@@ -297,6 +297,7 @@ impl widths::Search for Find<'_, '_> {
             (_, _, Some(AreaQuery::Moves(areas)), Some(gates)) if !SMALL => {
                 astar!(heap, steps, Both(*areas, gates), Plain)
             }
+            (_, _, Some(AreaQuery::Tree(areas)), None) if !SMALL => astar!(heap, steps, *areas, Plain),
             (_, _, Some(areas), None) if !SMALL => astar!(heap, steps, areas.pruner(), Plain),
             _ => return self.run_any(memory),
         };
@@ -396,6 +397,14 @@ impl Find<'_, '_> {
 /// Gates pay off unless a query needs more than this share of the map.
 const GATES_PAY_BELOW: f64 = 0.77;
 
+/// Scratch memory of [`AstarPlanner`].
+struct AstarScratch {
+    cells: CellScratch,
+    areas: AreaMemory,
+}
+
+size_bytes!(AstarScratch: cells, areas);
+
 /// A planner that searches cell by cell. Its estimate determines which planner it is.
 #[derive(Clone, Debug)]
 pub(super) struct AstarPlanner {
@@ -440,7 +449,7 @@ impl Planner for AstarPlanner {
     }
 
     fn create_scratch(&self) -> Scratch {
-        Scratch::new(self.id, CellScratch::new(self.grid()))
+        Scratch::new(self.id, AstarScratch { cells: CellScratch::new(self.grid()), areas: AreaMemory::new() })
     }
 
     fn search(
@@ -450,10 +459,10 @@ impl Planner for AstarPlanner {
         out: &mut Path,
         probe: Option<&mut dyn Probe>,
     ) -> Result<bool, PathFault> {
-        let CellScratch { widths, pause } = scratch.get();
+        let AstarScratch { cells: CellScratch { widths, pause }, areas: memory } = scratch.get();
         let PathQuery { start, goal, output, .. } = query;
         let goals = AnyGoalQuery { start, goals: slice::from_ref(&goal), output };
-        let (areas, gates) = (self.map.areas(query), self.map.gates(query));
+        let (areas, gates) = (self.map.areas(query, memory), self.map.gates(query));
         let find = Find::new(self.grid(), self.estimate, self.open, goals, pause, out, probe);
         widths.run(&mut Find { areas, gates, ..find }).map_err(|Overflow| PathFault::TooDear)
     }
@@ -471,14 +480,14 @@ impl Planner for AstarPlanner {
             Estimate::Euclidean => Estimate::Weighted(Weight::ONE),
             estimate => estimate,
         };
-        let CellScratch { widths, pause } = scratch.get();
+        let CellScratch { widths, pause } = &mut scratch.get::<AstarScratch>().cells;
         let mut find = Find::new(self.grid(), estimate, OpenList::Heap, query, pause, out, probe);
         let found = widths.run(&mut find).map_err(|Overflow| PathFault::TooDear);
         Some(found.map(|_| find.found))
     }
 
     fn go_on(&self, scratch: &mut Scratch) {
-        scratch.get::<CellScratch>().go_on();
+        scratch.get::<AstarScratch>().cells.go_on();
     }
 
     fn is_stale(&self) -> bool {
@@ -796,7 +805,7 @@ mod tests {
             let (mut scratch, mut path) = (planner.create_scratch(), Path::new());
             assert!(planner.plan(&mut scratch, query, &mut path).unwrap());
             assert_eq!(path.cost(), GridCost::new(51 * 1000 + 100, 0));
-            assert!(scratch.get::<CellScratch>().widths.went_wide(), "51,100 moves do not fit 32 bits");
+            assert!(scratch.get::<AstarScratch>().cells.widths.went_wide(), "51,100 moves do not fit 32 bits");
         }
     }
 }

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 pub use super::blocked_areas;
-use super::blocked_areas::{AreaLookup, AreaQuery, BlockedAreas, Lookup};
+use super::blocked_areas::{AreaLookup, AreaMemory, AreaQuery, BlockedAreas, Lookup};
 use crate::artifact::ArtifactError;
 use crate::grid::{Changed, EditFault, Edits, Grid};
 pub use crate::kernels::gates;
@@ -151,8 +151,8 @@ impl Pruned {
     }
 
     /// The blocked areas for a query, if any.
-    pub(crate) fn areas(&self, query: PathQuery) -> Option<AreaQuery<'_>> {
-        self.pruning.areas(&self.grid, query)
+    pub(crate) fn areas<'a>(&'a self, query: PathQuery, memory: &'a mut AreaMemory) -> Option<AreaQuery<'a>> {
+        self.pruning.areas.as_ref().map(|areas| areas.query(&self.grid, query, memory))
     }
 
     /// The gates for a query, if any.
@@ -208,10 +208,5 @@ impl Pruning {
     pub(crate) fn size_bytes(&self) -> usize {
         let areas = self.areas.as_ref().map_or(0, |areas| areas.size_bytes());
         areas + self.gates.as_ref().map_or(0, |gates| gates.size_bytes())
-    }
-
-    /// The blocked areas for a query, if any.
-    pub(crate) fn areas(&self, grid: &Grid, query: PathQuery) -> Option<AreaQuery<'_>> {
-        self.areas.as_ref().map(|areas| areas.query(grid, query))
     }
 }

@@ -99,10 +99,15 @@ pub(super) fn findings(walls: &[(Map, Walls)], areas: &[(Map, Prepared)], figure
     let slowest = areas.iter().map(|(_, line)| line.detection_ms.max(line.safe_ms)).reduce(f64::max);
     let least = Says::AtMost(figures.statements.preprocessing_ms);
     let time = Finding::new(("table-3", "", "preprocessing of a map, the slowest"), least, slowest).printed(1, " ms");
+    let share = |line: &Prepared| line.areas.most_visited as f64 / (line.areas.tree_nodes as f64).log2();
+    let largest = areas.iter().map(|(_, line)| share(line)).reduce(f64::max);
+    let what = "most visited nodes, over the logarithm of the tree's nodes";
+    let access = Finding::new(("table-3", "", what), Says::AtMost(6.0), largest).printed(1, "");
     let areas = areas
         .iter()
         .filter_map(|(map, ours)| Some(counted("table-3", *map, &ours.areas, figures.table_3.rows.get(&map.name)?)));
-    let counted = walls.flatten().chain(areas.flatten().chain(slowest.map(|_| time)));
+    let statements = slowest.map(|_| time).into_iter().chain(largest.map(|_| access));
+    let counted = walls.flatten().chain(areas.flatten()).chain(statements);
     counted.collect()
 }
 

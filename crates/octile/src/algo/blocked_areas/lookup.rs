@@ -2,6 +2,7 @@
 //! ids, or a table of moves without those that enter areas.
 
 use super::area::Area;
+use super::squares::{AreaMemory, TreeQuery};
 use super::{BaTree, BlockedAreas, NO_AREA};
 use crate::geometry::{Cell, CellId, Dir, DirSet};
 use crate::grid::Grid;
@@ -11,7 +12,8 @@ use crate::planner::{PathQuery, names};
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lookup {
-    /// The paper's BA-tree: the smallest and the slowest.
+    /// The paper's BA-tree: the smallest, and the slowest. A query asks it once for each square of 16 x 16 cells, and keeps
+    /// the answers in its scratch: 36 bytes per square.
     Tree,
     /// A table with the area of every cell: four bytes per cell.
     Grid,
@@ -63,12 +65,12 @@ impl AreaLookup {
 
     /// The areas as one query sees them.
     #[inline]
-    pub(crate) fn query(&self, grid: &Grid, query: PathQuery) -> AreaQuery<'_> {
+    pub(crate) fn query<'a>(&'a self, grid: &Grid, query: PathQuery, memory: &'a mut AreaMemory) -> AreaQuery<'a> {
         let (areas, ends) = (&self.areas.areas[..], [query.start, query.goal]);
         match &self.table {
             Table::Tree(tree) => {
                 let open = ends.map(|end| tree.find(areas, end));
-                AreaQuery::Tree(TreeQuery { areas, tree, open })
+                AreaQuery::Tree(memory.query(grid, areas, tree, open))
             }
             Table::Grid(owner) => {
                 let open = ends.map(|end| owner[grid.id(end).index()]);
@@ -131,24 +133,6 @@ impl Near {
     #[inline]
     fn has(&self, cell: Cell) -> bool {
         cell.x.wrapping_sub(self.low.x) < self.size.x && cell.y.wrapping_sub(self.low.y) < self.size.y
-    }
-}
-
-pub(crate) struct TreeQuery<'a> {
-    areas: &'a [Area],
-    tree: &'a BaTree,
-    /// The areas of the query's ends, if any.
-    open: [Option<usize>; 2],
-}
-
-impl Pruner for TreeQuery<'_> {
-    #[inline]
-    fn moves(&self, grid: &Grid, id: CellId, _: Cell) -> Moves {
-        Moves { tried: grid.moves_of(id), watched: DirSet::ALL }
-    }
-
-    fn may_enter(&self, _: Move, cell: Cell) -> bool {
-        self.tree.find(self.areas, cell).is_none_or(|area| self.open.contains(&Some(area)))
     }
 }
 

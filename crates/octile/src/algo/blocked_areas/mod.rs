@@ -9,7 +9,7 @@
 //! |---|---|
 //! | 5, detection: segments, corners, Partition and Sort, polygons, rejection | `detect.rs`, [`Detection`] |
 //! | 4, entrance and internal nodes; 6.3, winding number | `area.rs`, [`Area`] |
-//! | 6.1 and 6.3, BA-tree and its access | `tree.rs`, [`BaTree`] |
+//! | 6.1 and 6.3, BA-tree and its access | `tree.rs`, [`BaTree`]; `squares.rs`, how searches ask it |
 //! | 6.4, alternatives to the tree | `lookup.rs`, [`Lookup`] |
 //! | 7.1, A\* + BA | `algo/astar.rs`, through the trait of `kernels/prune.rs` |
 //!
@@ -22,7 +22,10 @@
 //!    test).
 //! 3. The start's area is known before the search, so each cell is tested by itself; the paper also tests the area of
 //!    the cell's parent, before that parent is set (line 15 of its Algorithm 6).
-//! 4. `lookup=moves` is ours.
+//! 4. The paper discards triangles with a short side. It does not say how short; here it is less than four.
+//! 5. Of two areas that overlap, the smaller one is dropped. The paper has no such rule, but its counts are those with it.
+//! 6. A search asks the BA-tree about squares of cells, not about each cell by itself (`squares.rs`).
+//! 7. `lookup=moves` is ours.
 
 mod area;
 mod detect;
@@ -30,6 +33,7 @@ mod file;
 mod lookup;
 mod select;
 mod spread;
+mod squares;
 mod tree;
 
 pub use self::area::{Area, Strip};
@@ -38,6 +42,7 @@ pub(crate) use self::file::{INDEX, KIND};
 pub use self::lookup::Lookup;
 pub(crate) use self::lookup::{AreaLookup, AreaQuery};
 use self::select::NO_AREA;
+pub(crate) use self::squares::AreaMemory;
 pub use self::tree::{BaNode, BaTree};
 use crate::grid::Grid;
 
@@ -111,8 +116,9 @@ mod tests {
     use super::*;
     use crate::artifact::Artifact;
     use crate::formats::generate;
-    use crate::geometry::Cell;
+    use crate::geometry::{Cell, Dir};
     use crate::grid::Movement;
+    use crate::kernels::prune::{Move, Pruner};
 
     fn free_cells(grid: &Grid) -> impl Iterator<Item = Cell> {
         grid.cells().filter(|&cell| grid.is_free(cell))
@@ -144,13 +150,34 @@ mod tests {
                 assert_eq!(filled, wound, "{area:?}\n{grid:?}");
                 inside += filled.len();
             }
+            let (mut memory, open) = (AreaMemory::new(), Some(0).filter(|_| !areas.is_empty()));
+            let query = memory.query(&grid, &areas, &tree, [open, None]);
             for cell in free_cells(&grid) {
                 let found = tree.find(&areas, cell);
+                let by = Move { dir: Dir::N, to: grid.id(cell) };
+                assert_eq!(query.may_enter(by, cell), found.is_none() || found == open, "{cell}\n{grid:?}");
                 assert_eq!(found.is_some(), areas.iter().any(|area| area.contains(cell)));
                 assert!(found.is_none_or(|i| areas[i].contains(cell)));
             }
         }
         assert!(inside > 1000);
+    }
+
+    /// A query that uses the scratch of another map asks again.
+    #[test]
+    fn answers_of_other_queries_are_forgotten() {
+        let mut memory = AreaMemory::new();
+        for grid in maps() {
+            let areas = Detection::new(&grid).areas;
+            let tree = BaTree::new(&areas);
+            for open in [None, Some(0), Some(1)] {
+                let query = memory.query(&grid, &areas, &tree, [None, open]);
+                for cell in free_cells(&grid).step_by(7) {
+                    let (found, by) = (tree.find(&areas, cell), Move { dir: Dir::N, to: grid.id(cell) });
+                    assert_eq!(query.may_enter(by, cell), found.is_none() || found == open);
+                }
+            }
+        }
     }
 
     /// A map like the paper's Figure 3, counted by hand.

@@ -376,6 +376,7 @@ mod tests {
     use super::super::Detection;
     use super::*;
     use crate::formats::generate;
+    use crate::geometry::units::{Units, Wide};
 
     /// Counts the answers between cells outside all areas that change if a search ignores the areas.
     fn wrong_answers(grid: &Grid, areas: &[Area]) -> usize {
@@ -401,6 +402,30 @@ mod tests {
             wrong += optima.iter().zip(&pruned).filter(|(optimum, found)| optimum != found).count();
         }
         wrong
+    }
+
+    /// The paper's Lemma 2 does not hold without corner cutting: on a map of its own, its areas make a path longer.
+    /// Needs the MovingAI files.
+    #[test]
+    fn the_papers_areas_make_a_path_longer() {
+        let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
+        let folder = std::env::var_os("OCTILE_MOVINGAI").map_or(beside, Into::into);
+        let Ok(map) = crate::load(folder.join("rooms/8room_000.map")) else { return };
+        let (grid, detected) = (&map.grid, Detection::new(&map.grid).areas);
+        let mut search = ExactCheck::new();
+        let mut length = |areas: &[Area]| {
+            let inside: Vec<CellId> = areas.iter().flat_map(|area| free_cells(grid, area)).collect();
+            let mut is_inside = vec![false; grid.padded_cells()];
+            inside.into_iter().for_each(|id| is_inside[id.index()] = true);
+            let [start, goal] = [Cell::new(101, 17), Cell::new(69, 5)].map(|cell| grid.id(cell));
+            assert!(!is_inside[start.index()] && !is_inside[goal.index()]);
+            search.search(grid, start, UNREACHED, |_, to| !is_inside[to.index()]);
+            let length = Wide::decode(search.distance[goal.index()]).length();
+            search.clear();
+            format!("{length:.2}")
+        };
+        assert_eq!([length(&[]), length(&detected)].join(" "), "76.28 83.11");
+        assert_eq!(length(&select(grid, detected)), "76.28");
     }
 
     /// Detected areas are not always safe without corner cutting; selected ones are safe under every rule.

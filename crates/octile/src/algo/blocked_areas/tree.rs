@@ -127,6 +127,31 @@ impl BaTree {
         self.descend(root, areas, cell, visited)
     }
 
+    /// Calls `visit` for each area whose bounding box has cells of a box, which is given by its opposite corners.
+    pub(super) fn meeting(&self, areas: &[Area], low: Cell, high: Cell, mut visit: impl FnMut(usize)) {
+        if let Some(root) = self.nodes.len().checked_sub(1) {
+            self.meet(root, areas, (low, high), &mut visit);
+        }
+    }
+
+    fn meet(&self, node: usize, areas: &[Area], square: (Cell, Cell), visit: &mut impl FnMut(usize)) {
+        let meets = |(low, high): (Cell, Cell)| {
+            low.x <= square.1.x && square.0.x <= high.x && low.y <= square.1.y && square.0.y <= high.y
+        };
+        match self.nodes[node] {
+            BaNode::Leaf(first, second) => {
+                let leaves = std::iter::once(first).chain(second).map(|i| i as usize);
+                leaves.filter(|&i| meets(areas[i].bounds())).for_each(visit);
+            }
+            BaNode::Inner { low, high, left, right } => {
+                if meets((low, high)) {
+                    self.meet(left as usize, areas, square, visit);
+                    self.meet(right as usize, areas, square, visit);
+                }
+            }
+        }
+    }
+
     fn descend(&self, node: usize, areas: &[Area], cell: Cell, visited: &mut usize) -> Option<usize> {
         *visited += 1;
         match self.nodes[node] {
@@ -139,6 +164,45 @@ impl BaTree {
                 let mut child = |node: u32| self.descend(node as usize, areas, cell, visited);
                 if is_inside { child(left).or_else(|| child(right)) } else { None }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algo::blocked_areas::Strip;
+    use crate::geometry::Dice;
+
+    /// The levels of all leaves below a node.
+    fn leaf_levels(nodes: &[BaNode], node: u32, level: u32, levels: &mut Vec<u32>) {
+        match nodes[node as usize] {
+            BaNode::Leaf(..) => levels.push(level),
+            BaNode::Inner { left, right, .. } => {
+                leaf_levels(nodes, left, level + 1, levels);
+                leaf_levels(nodes, right, level + 1, levels);
+            }
+        }
+    }
+
+    /// Lemmas 4 to 6 and Corollary 1 of the paper: the height, the levels of leaves, and the numbers of nodes.
+    #[test]
+    fn the_tree_is_as_high_and_as_large_as_the_paper_proves() {
+        let mut dice = Dice::new(1);
+        for count in (1_usize..=130).chain([255, 256, 257, 1000, 4096]) {
+            let mut triangle = || {
+                let at = Cell::new(dice.below(500) as u32, dice.below(500) as u32);
+                Area::new(vec![Cell::new(at.x, at.y + 9), at, Cell::new(at.x + 9, at.y)], Strip::Thin)
+            };
+            let areas: Vec<Area> = (0..count).map(|_| triangle()).collect();
+            let tree = BaTree::new(&areas);
+            let mut levels = Vec::new();
+            leaf_levels(tree.nodes(), tree.len() as u32 - 1, 0, &mut levels);
+            let (lowest, height) = (levels.iter().min(), levels.iter().copied().max().unwrap_or(0));
+            assert_eq!(height, count.next_power_of_two().ilog2().saturating_sub(1), "Lemma 4, {count} areas");
+            assert!(lowest.is_some_and(|&lowest| lowest + 1 >= height), "Lemma 5, {count} areas");
+            assert!(tree.len() < 2 * count, "Lemma 6, {count} areas");
+            assert!(levels.len() <= count && tree.len() - levels.len() < count, "Corollary 1, {count} areas");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Each node carries a mark whose upper bits are the number of the query that wrote it; nodes of earlier queries count
 //! as unseen. When the numbers run out, the table is cleared once and numbering starts again.
 
+use std::cell::Cell;
 use std::ops::{Index, IndexMut};
 
 use crate::planner::size_bytes;
@@ -36,6 +37,11 @@ impl<T: Copy + Default, const FLAG_BITS: u32> Table<T, FLAG_BITS> {
         }
         self.generation += 1;
         self.generation << FLAG_BITS
+    }
+
+    /// The nodes, for a search that shares them with its pruner.
+    pub(crate) fn as_cells(&mut self) -> &[Cell<T>] {
+        Cell::from_mut(&mut self.nodes[..]).as_slice_of_cells()
     }
 }
 
