@@ -126,9 +126,9 @@ pub(super) fn exhibit(measured: &[Measured]) -> Exhibit {
         .caption(format!(
             "Future work in the paper: a target that moves could reuse what the search before found out about the map. `{PAPERS}` searches, \
              the unit goes one step along the path, the target one step off it, and the search runs again. The table has the rectangles of \
-             the second search, and how many of them the first had too. Their shapes are all that could be kept: the cost of every cell in \
-             them is its distance from the unit, which has moved. So `Chase` keeps no rectangles. It keeps the path while unit and target \
-             are on it, and otherwise searches again.",
+             the second search, and how many of them the first had too. If the unit has moved, \
+             only their shapes could be kept: the cost of every cell in them is its distance from the unit. If only the target has moved, \
+             the costs hold too. `Chase` keeps the path while unit and target are on it, and otherwise searches again: it keeps no rectangles.",
         ))
         .table(table)
 }

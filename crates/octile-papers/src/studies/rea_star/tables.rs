@@ -31,10 +31,10 @@ fn amount<'a>(laps: impl Iterator<Item = &'a Lap> + Clone) -> String {
 }
 
 fn caption(plan: &Plan, raced: &[Raced]) -> String {
-    told(plan, raced, races::sampled(plan, raced.iter().map(|raced| &raced.set)))
+    told(plan, raced, &races::sampled(plan, raced.iter().map(|raced| &raced.set)))
 }
 
-fn told(plan: &Plan, raced: &[Raced], sampled: String) -> String {
+fn told(plan: &Plan, raced: &[Raced], sampled: &str) -> String {
     let amount = amount(raced.iter().flat_map(|raced| &raced.laps));
     format!("{amount}: {sampled}; best of {} interleaved rounds.", plan.rounds)
 }
@@ -73,7 +73,7 @@ pub(super) fn table_5(plan: &Plan, raced: &[Raced], checked: &[Checked], figures
     let exhibit = Exhibit::new("Table 5", figures.table_5.caption.clone())
         .caption(format!(
             "Means of a problem. {} The paper ran {} problems on all maps.",
-            told(plan, raced, sampled),
+            told(plan, raced, &sampled),
             figures.claims.problems
         ))
         .table(table)
