@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use octile::algo::block_astar::BlockSize;
 use octile::algo::blocked_areas::{BaTree, BlockedAreas, Detection};
 use octile::algo::cpd::{Builder, CpdPlanner, Settings};
 use octile::algo::rea_star::{JumpPoints, ReaStarPlanner};
@@ -123,6 +124,9 @@ const RED: Colour = Colour(200, 0, 0);
 
 /// All functions, by file and name.
 const FUNCTIONS: &[(&str, Call)] = &[
+    ("algo/block_astar/size.rs new", |_| {
+        sizes(|width, height| tried(BlockSize::new(width as usize, height as usize)));
+    }),
     ("algo/cpd/build.rs new", |world| tried(Builder::new(&world.grid, Settings::default()))),
     ("algo/cpd/mod.rs build", |world| tried(CpdPlanner::build(&world.grid, &Cpd::default()))),
     ("algo/cpd/mod.rs first_move", |world| cpd(world, |cpd, a, b| tried(cpd.first_move(a, b)))),
