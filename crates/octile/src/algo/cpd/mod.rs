@@ -4,7 +4,8 @@
 //!   happens then: paths stay optimal (the default), or paths are repaired around new obstacles, and only legal paths
 //!   are promised.
 //! - **Preprocessing**: a search from every cell, so time O(n²) for n free cells: two seconds of one core for 10,000
-//!   cells, a minute for 50,000. The database is in a [file](crate::artifact) that is memory-mapped, not read.
+//!   cells, a minute for 50,000. The database is in a [file](crate::artifact) that is memory-mapped, not read. After
+//!   edits, a [renewal](Builder::renew) builds only the rows that are wrong.
 //! - **Complexity**: a query takes one lookup per turn of the path, or, with `ties=mask`, per move. No search, no
 //!   scratch memory. The first path also computes a table of 16 bytes per cell from the map (some milliseconds); first
 //!   moves do not need the table.
@@ -14,7 +15,8 @@
 //!   "Efficient Query Processing on Spatial Networks", 2005 (quad-trees).
 //! - **Deviations**: 1. besides the paper's rectangles and tie-breaking there are runs, quad-trees, and sets of optimal
 //!   moves; runs with the heuristic symbol are the default, as they are smaller and as fast; 2. unreachable cells fit
-//!   into any record; 3. paths are followed from turn to turn.
+//!   into any record; 3. paths are followed from turn to turn; 4. with `share=rows`, neighbouring cells share a row
+//!   where one is right for all of them.
 //!
 //! # Example
 //! ```

@@ -154,6 +154,8 @@ impl RunLookup {
     /// All runs of a row.
     pub(in super::super) fn runs(self, row: RowBytes) -> Option<Vec<Run>> {
         let (count, places_at, symbols_at) = self.parts(row)?;
+        // A damaged row may claim more runs than there are bytes.
+        row.rows.get(..usize::try_from(symbols_at + count as u64 / 2).ok()?)?;
         let mut runs = Vec::with_capacity(count);
         for bank in 0..self.banks {
             let first_rank = (bank * BANK) as u32;
