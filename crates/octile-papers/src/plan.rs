@@ -145,12 +145,14 @@ impl Work {
 }
 
 fn nth(every: usize) -> String {
-    match every {
-        1 => "every problem".to_owned(),
-        2 => "every 2nd problem".to_owned(),
-        3 => "every 3rd problem".to_owned(),
-        n => format!("every {n}th problem"),
-    }
+    let ending = match (every % 100, every % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    if every == 1 { "every problem".to_owned() } else { format!("every {every}{ending} problem") }
 }
 
 /// So many of some things, evenly spread.
@@ -189,6 +191,8 @@ mod tests {
         assert_eq!((spread(ten(), 10), spread(ten(), 99), spread(ten(), 0)), (ten(), ten(), vec![]));
         assert_eq!((every_nth(ten(), 4), every_nth(ten(), 5)), (vec![2, 6], vec![2, 7]));
         assert_eq!((every_nth(ten(), 1), every_nth(ten(), 1000)), (ten(), vec![5]));
-        assert_eq!([nth(1), nth(2), nth(7)], ["every problem", "every 2nd problem", "every 7th problem"]);
+        let words =
+            ["every problem", "every 2nd problem", "every 7th problem", "every 11th problem", "every 131st problem"];
+        assert_eq!([1, 2, 7, 11, 131].map(nth), words);
     }
 }

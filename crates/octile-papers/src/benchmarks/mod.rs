@@ -206,7 +206,8 @@ impl Source {
         let count = || match &self.origin {
             Origin::File { scenario: Some(scenario), .. } => {
                 let text = fs::read(scenario).unwrap_or_default();
-                text.split(|&byte| byte == b'\n').filter(|line| line.contains(&b'\t')).count()
+                // All but the line of the version begin with a number.
+                text.split(|&byte| byte == b'\n').filter(|line| line.first().is_some_and(u8::is_ascii_digit)).count()
             }
             Origin::File { scenario: None, .. } => 0,
             Origin::Made { .. } => self.load().map_or(0, |(_, problems)| problems.len()),

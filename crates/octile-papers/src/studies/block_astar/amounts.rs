@@ -4,22 +4,23 @@ use std::num::NonZeroUsize;
 
 use octile_cli::harness::args::at_least_one;
 
-use crate::plan::Plan;
+use crate::benchmarks::Set;
+use crate::plan::{Cost, Plan, Work};
 
 /// What was told; the mode says the rest.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(super) struct AmountArgs {
-    /// How many random maps to make for each share of obstacles [default: 1, with --full 20; the paper: 500]
+    /// How many random maps to make for each share of obstacles [default: 1, with --full 5; the paper: 500]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     random_maps: Option<NonZeroUsize>,
 
     /// How many random problems to solve on each random map, and on each of Starcraft [default: 8 and 3, with --full
-    /// 50; the paper: 100 on a random map]
+    /// 20 and 5; the paper: 100 on a random map]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     problems: Option<NonZeroUsize>,
 
-    /// How many random problems to solve for Table 2, one or two seconds each [default: 3, with --full 100, as the
-    /// paper]
+    /// How many random problems to solve for Table 2, one or two seconds each [default: 3, with --full 20; the paper:
+    /// 100]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pairs: Option<NonZeroUsize>,
 }
@@ -31,10 +32,10 @@ impl AmountArgs {
             told.map_or_else(|| plan.quick_or_full(quick, full), NonZeroUsize::get)
         };
         Amounts {
-            random_maps: told(self.random_maps, 1, 20),
-            random_problems: told(self.problems, 8, 50),
-            starcraft_problems: told(self.problems, 3, 50),
-            pairs: told(self.pairs, 3, 100),
+            random_maps: told(self.random_maps, 1, 5),
+            random_problems: told(self.problems, 8, 20),
+            starcraft_problems: told(self.problems, 3, 5),
+            pairs: told(self.pairs, 3, 20),
             random_side: side(RANDOM_SIDE, plan.shrink),
             open_side: side(OPEN_SIDE, plan.shrink),
             seed: plan.seed,
@@ -59,12 +60,20 @@ pub(super) struct Amounts {
     pub(super) seed: u64,
 }
 
-/// How many maps of each game the quick mode takes, and of each size of rooms and so on, and problems of each scenario;
-/// with `--full` every Nth of all.
+/// How many maps of each game the quick mode takes, and of each size of rooms and so on, and problems of each scenario.
 pub(super) const GAME_MAPS: usize = 5;
 pub(super) const OTHER_MAPS: usize = 1;
 pub(super) const SCENARIO_PROBLEMS: usize = 6;
-pub(super) const SCENARIO_EVERY: usize = 20;
+
+/// What the problems of a set's scenarios take of a full run.
+pub(super) fn work(plan: &Plan, set: &Set) -> Work {
+    let (maps, minutes, problem_ms) = match set {
+        Set::Dao => (GAME_MAPS, 4.0, 150.0),
+        Set::Bg512 => (GAME_MAPS, 3.0, 100.0),
+        _ => (OTHER_MAPS, 0.4, 300.0),
+    };
+    plan.work(format!("block-astar/{set}"), &plan.chosen(set, maps), Cost { minutes, problem_ms, map_ms: 200.0 })
+}
 
 /// The sides of the paper's maps.
 const RANDOM_SIDE: u32 = 500;

@@ -11,7 +11,7 @@ use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs::{self, Task};
 use octile_cli::harness::race::Course;
 
-use super::amounts::{Amounts, GAME_MAPS, OTHER_MAPS, SCENARIO_EVERY, SCENARIO_PROBLEMS};
+use super::amounts::{Amounts, GAME_MAPS, OTHER_MAPS, SCENARIO_PROBLEMS, work};
 use crate::benchmarks::{Set, Source};
 use crate::dice::{pairs, seeds};
 use crate::papers::block_astar::{DataSet, Game};
@@ -25,9 +25,22 @@ pub(super) struct Site<'a> {
 }
 
 enum Origin<'a> {
-    Random { percent: u32, side: u32, seed: u64, problems: usize },
-    Starcraft { source: &'a Source, seed: u64, problems: usize },
-    Scenario(&'a Source),
+    Random {
+        percent: u32,
+        side: u32,
+        seed: u64,
+        problems: usize,
+    },
+    Starcraft {
+        source: &'a Source,
+        seed: u64,
+        problems: usize,
+    },
+    /// Every Nth problem of its scenario in a full run.
+    Scenario {
+        source: &'a Source,
+        every: usize,
+    },
 }
 
 /// The maps of a data set that are measured; none if none is at hand.
@@ -49,7 +62,7 @@ pub(super) fn sites<'a>(set: DataSet, plan: &'a Plan, amounts: &Amounts) -> Vec<
             };
             sources.into_iter().zip(seeds(amounts.seed)).map(site).collect()
         }
-        DataSet::Game(game) => plan.chosen(&set_of(game), GAME_MAPS).into_iter().map(Site::with_problems).collect(),
+        DataSet::Game(game) => of_scenarios(plan, &set_of(game), GAME_MAPS).collect(),
     }
 }
 
@@ -58,10 +71,16 @@ pub(super) fn others(plan: &Plan) -> Vec<(String, Vec<Site<'_>>)> {
     let mut kinds: BTreeMap<String, Vec<Site>> = BTreeMap::new();
     let is_made = |set: &&Set| matches!(set, Set::Room(_) | Set::Maze(_) | Set::Random(_));
     for set in plan.maps.sets().filter(is_made) {
-        let sites = plan.chosen(set, OTHER_MAPS).into_iter().map(Site::with_problems);
-        kinds.entry(set.family()).or_default().extend(sites);
+        kinds.entry(set.family()).or_default().extend(of_scenarios(plan, set, OTHER_MAPS));
     }
     kinds.into_iter().collect()
+}
+
+/// The maps of a set with the problems of their scenario files: all in a full run, otherwise so many.
+fn of_scenarios<'a>(plan: &'a Plan, set: &Set, quick: usize) -> impl Iterator<Item = Site<'a>> + use<'a> {
+    let every = work(plan, set).every;
+    let site = move |source: &'a Source| Site { name: source.name.clone(), origin: Origin::Scenario { source, every } };
+    plan.chosen(set, quick).into_iter().map(site)
 }
 
 /// The benchmark's maps of a game.
@@ -73,12 +92,7 @@ pub(super) fn set_of(game: Game) -> Set {
     }
 }
 
-impl<'a> Site<'a> {
-    /// A map with the problems of its scenario file.
-    fn with_problems(source: &'a Source) -> Self {
-        Self { name: source.name.clone(), origin: Origin::Scenario(source) }
-    }
-
+impl Site<'_> {
     /// The map with its problems.
     pub(super) fn course(&self, plan: &Plan) -> Result<Course> {
         match self.origin {
@@ -86,10 +100,10 @@ impl<'a> Site<'a> {
             Origin::Starcraft { source, seed, problems } => {
                 at_random(source.name.clone(), source.grid()?, &mut Dice::new(seed), problems)
             }
-            Origin::Scenario(source) => {
+            Origin::Scenario { source, every } => {
                 let (grid, mut tasks) = source.load()?;
                 tasks.retain(|task| task.problem.optimum().is_some());
-                let tasks = plan.sample(tasks, SCENARIO_PROBLEMS, SCENARIO_EVERY);
+                let tasks = plan.sample(tasks, SCENARIO_PROBLEMS, every);
                 Ok(Course {
                     name: source.name.clone(),
                     grid,

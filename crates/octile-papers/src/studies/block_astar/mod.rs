@@ -23,10 +23,10 @@ use anyhow::Result;
 
 use self::amounts::AmountArgs;
 use self::work::Work;
-use crate::benchmarks::{Archive, Need};
+use crate::benchmarks::{Archive, Need, Set};
 use crate::exhibit::Section;
 use crate::exhibit::finding::Account;
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::session::Session;
 use crate::{Common, Study};
 
@@ -107,6 +107,17 @@ impl Study for BlockAstar {
         }
         // Problems on maps of Starcraft are random.
         vec![Need::maps(Archive::Sc1), Need::problems(Archive::Bg512), Need::problems(Archive::Dao)]
+    }
+
+    fn work(&self, plan: &Plan) -> Vec<plan::Work> {
+        let wants_games = plan.wants_any(&[TABLE_1, COMPARISONS, EXPANSIONS, VISIBILITY, SMOOTHING, OPTIMUM, CELLS]);
+        let is_asked = |set: &&Set| match set {
+            Set::Dao | Set::Bg512 => wants_games,
+            Set::Room(_) | Set::Maze(_) | Set::Random(_) => plan.wants(OPTIMUM),
+            _ => false,
+        };
+        let scenarios = plan.maps.sets().filter(is_asked).map(|set| amounts::work(plan, set));
+        scenarios.chain([Plan::fixed_work("block-astar/random", 6.0)]).collect()
     }
 
     fn steps(&self, plan: &Plan) -> Result<u64> {

@@ -2,11 +2,14 @@
 
 use octile_cli::harness::words::count;
 
-use super::amounts::{Amounts, GAME_MAPS, SCENARIO_EVERY, SCENARIO_PROBLEMS};
+use super::amounts::{Amounts, GAME_MAPS, SCENARIO_PROBLEMS, work};
+use super::courses::set_of;
 use super::optimum::OnKind;
+use crate::benchmarks::Set;
 use crate::exhibit::Exhibit;
 use crate::papers::block_astar::{Figures, Game};
 use crate::plan::Plan;
+use crate::races;
 
 /// What the section is about.
 pub(super) const LEAD: &str = "Block A* searches over blocks of cells, with a database of all distances inside them. The paper's blocks are of 5 x 5 vertices, which are 4 x 4 \
@@ -48,8 +51,8 @@ pub(super) fn table_1(figures: &Figures, plan: &Plan, amounts: &Amounts, missing
         caption.push(format!("Starcraft: {problems} on each map, seeds from {seed}."));
     }
     if has(Game::Bg2) || has(Game::Dao) {
-        let sampled = plan.sampled(SCENARIO_PROBLEMS, SCENARIO_EVERY);
-        caption.push(format!("BG2 and DA:O: of the scenarios {sampled}."));
+        let sets = [Game::Bg2, Game::Dao].into_iter().filter(|&game| has(game)).map(set_of).collect::<Vec<_>>();
+        caption.push(format!("BG2 and DA:O: of the scenarios {}.", sampled(plan, &sets)));
     }
     caption.push(format!("Times are the {}; A* runs on corners with the Euclidean distance. {PAPER_1}", best(plan)));
     let exhibit = Exhibit::new("Table 1", &figures.table_1.caption).caption(caption.join(" "));
@@ -71,10 +74,16 @@ pub(super) fn table_2(figures: &Figures, plan: &Plan, amounts: &Amounts) -> Exhi
     ))
 }
 
+/// Which problems of the scenarios of some sets are asked.
+fn sampled(plan: &Plan, sets: &[Set]) -> String {
+    races::sampled_by(plan, SCENARIO_PROBLEMS, sets, |set| work(plan, set).every)
+}
+
 /// What the lengths over the shortest are.
 pub(super) fn optimum(plan: &Plan, others: &[OnKind]) -> String {
     let kinds: Vec<&str> = others.iter().map(|on_kind| &*on_kind.kind).collect();
-    let sampled = plan.sampled(SCENARIO_PROBLEMS, SCENARIO_EVERY);
+    let sets: Vec<Set> = plan.maps.sets().filter(|set| kinds.contains(&&*set.family())).cloned().collect();
+    let sampled = sampled(plan, &sets);
     let others = match &kinds[..] {
         [] => String::new(),
         kinds => format!("; {} are the benchmark's maps of these kinds, of the scenarios {sampled}", kinds.join(", ")),

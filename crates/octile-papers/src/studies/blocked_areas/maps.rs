@@ -49,7 +49,7 @@ pub(super) fn chosen<'a>(plan: &Plan, maps: &[Map<'a>]) -> Vec<Map<'a>> {
     maps.chunk_by(|a, b| a.name.of == b.name.of).flat_map(of_type).collect()
 }
 
-const QUICK_MAPS: usize = 2;
+pub(super) const QUICK_MAPS: usize = 2;
 
 /// What is to be said of types of which no map is at hand, if there are any of these kinds.
 pub(super) fn missing(maps: &[Map], figures: &Figures, kinds: &[Kind]) -> Option<String> {

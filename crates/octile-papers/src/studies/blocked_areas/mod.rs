@@ -19,7 +19,7 @@ use crate::benchmarks::{Archive, Need, say_without_problems};
 use crate::exhibit::finding::Account;
 use crate::exhibit::{Exhibit, Section};
 use crate::papers::blocked_areas::{Figures, Kind};
-use crate::plan::Plan;
+use crate::plan::{Plan, Work};
 use crate::session::Session;
 use crate::{Common, Study};
 
@@ -77,6 +77,15 @@ impl Study for BlockedAreas {
         let mazes = (of_both || plan.wants("figure-6")).then_some(Archive::Mazes);
         let rooms = (of_both || plan.wants("figure-7")).then_some(Archive::Rooms);
         mazes.into_iter().chain(rooms).map(Need::problems).collect()
+    }
+
+    fn work(&self, plan: &Plan) -> Vec<Work> {
+        let wanted: [(Setting, &[&str]); 2] =
+            [(Setting::Benchmark, &["table-4"]), (Setting::Paper, &["table-4", "figure-6", "figure-7", "table-a1"])];
+        let settings = wanted.into_iter().filter(|(_, exhibits)| plan.wants_any(exhibits));
+        let sets =
+            |setting: Setting| plan.maps.sets().filter(|set| trial::is_papers(set)).map(move |set| (setting, set));
+        settings.flat_map(|(setting, _)| sets(setting)).map(|(setting, set)| setting.work(plan, set)).collect()
     }
 
     fn steps(&self, plan: &Plan) -> Result<u64> {

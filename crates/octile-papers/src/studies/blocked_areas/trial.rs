@@ -7,10 +7,12 @@ use octile_cli::harness::indexes::IndexFiles;
 use octile_cli::harness::inputs::Task;
 use octile_cli::harness::race::{Course, Race};
 
-use super::maps::Map;
+use super::maps::{self, Map};
+use crate::benchmarks::Set;
 use crate::laps::{Lap, Leg};
-use crate::papers::blocked_areas::{Kind, MapName, MapType};
-use crate::plan::Plan;
+use crate::papers::blocked_areas::{MapName, MapType};
+use crate::plan::{Cost, Plan, Work};
+use crate::races;
 use crate::session::Session;
 
 /// A search that the paper prunes.
@@ -79,9 +81,16 @@ impl Setting {
 
     /// Which problems are run, in words.
     pub(super) fn sampled(self, plan: &Plan) -> String {
-        let words = |kind| plan.sampled(self.quick_problems(), full_every(kind));
-        let [mazes, rooms] = [Kind::Maze, Kind::Room].map(words);
-        if mazes == rooms { mazes } else { format!("{mazes} in mazes and {rooms} in rooms") }
+        let sets: Vec<&Set> = plan.maps.sets().filter(|set| is_papers(set)).collect();
+        races::sampled_by(plan, self.quick_problems(), sets, |set| self.work(plan, set).every)
+    }
+
+    /// What the searches on the maps of a type take of a full run. Mazes have five times as many problems as rooms, and
+    /// theirs take longer.
+    pub(super) fn work(self, plan: &Plan, set: &Set) -> Work {
+        let problem_ms = if matches!(set, Set::Maze(_)) { 250.0 } else { 100.0 };
+        let cost = Cost { minutes: 1.2, problem_ms, map_ms: 300.0 };
+        plan.work(format!("blocked-areas/{}/{set}", self.name()), &plan.chosen(set, maps::QUICK_MAPS), cost)
     }
 
     /// The problems of a map as they are posed in this setting, under its rule.
@@ -91,7 +100,7 @@ impl Setting {
         Ok(Course {
             indexes: IndexFiles::default(),
             name: map.label(),
-            tasks: plan.sample(posed, self.quick_problems(), full_every(map.name.of.kind)),
+            tasks: plan.sample(posed, self.quick_problems(), self.work(plan, &map.source.set).every),
             grid: grid.with_movement(self.movement()),
             answers_known: self == Self::Benchmark,
         })
@@ -105,12 +114,9 @@ impl Setting {
     }
 }
 
-/// Mazes have five times as many problems as rooms, and theirs take longer.
-fn full_every(kind: Kind) -> usize {
-    match kind {
-        Kind::Maze => 10,
-        Kind::Room => 2,
-    }
+/// Whether the paper has maps of a set.
+pub(super) fn is_papers(set: &Set) -> bool {
+    matches!(set, Set::Maze(8 | 16 | 32) | Set::Room(8 | 16 | 32))
 }
 
 /// The problem as the paper read it, with x and y exchanged, unless that has a blocked end.
