@@ -154,7 +154,7 @@ pub(super) fn table_a1(trial: &Trial, searches: &[Search; 2], plan: &Plan, figur
     let table = names.iter().flatten().fold(table, |table, name| table.beside(&format!("{name}, us"), 0));
     let table = names.iter().fold(table, |table, [plain, pruned]| table.beside(&format!("{pruned} / {plain}"), 2));
     let ours = searches.iter().flat_map(|search| &search.pruned[1..]);
-    let mut table = ours.fold(table, |table, pruned| table.grouped(OURS, &pruned.to_string(), 2));
+    let mut table = ours.fold(table, |table, pruned| table.grouped(OURS, pruned.to_string(), 2));
     for (map, lap) in &trial.laps {
         let (Some(paper), Some(walls)) = (figures.table_a1.rows.get(map), figures.table_2.rows.get(map)) else {
             continue;
