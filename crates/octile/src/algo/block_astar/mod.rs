@@ -12,11 +12,11 @@
 //!   sides: without these moves octile costs are too high; 3. blocks with the goal use the same heuristic as all
 //!   others: the exact distance inside the block is not admissible, as the path may leave the block and return; 4. if
 //!   start and goal share a block, the path inside it is one candidate; 5. between corners, blocks are popped by f in
-//!   steps, then by g, which saves expansions; `priority=exact` is the paper's order; 6. lanes that another ingress lane
-//!   reaches at no higher cost are skipped; 7. stale heap entries are skipped when they are popped; 8. blocks larger than
-//!   4 x 4 cells, and rectangles, whose complete database would not fit into memory: their tables are made when first
-//!   needed; 9. paths are found from exact costs instead of back pointers; inside a block, the inflection points of the
-//!   database are used.
+//!   steps, then by g, which saves expansions on most maps; `priority=exact` is the paper's order; 6. lanes that
+//!   another ingress lane reaches at no higher cost are skipped; 7. stale heap entries are skipped when they are
+//!   popped; 8. blocks larger than 4 x 4 cells, and rectangles, whose complete database would not fit into memory:
+//!   their tables are made when first needed; 9. paths are found from exact costs instead of back pointers; inside a
+//!   block, the inflection points of the database are used.
 //!
 //! # Example
 //! ```
