@@ -414,9 +414,10 @@ mod tests {
         let (grid, detected) = (&map.grid, Detection::new(&map.grid).areas);
         let mut search = ExactCheck::new();
         let mut length = |areas: &[Area]| {
-            let inside: Vec<CellId> = areas.iter().flat_map(|area| free_cells(grid, area)).collect();
             let mut is_inside = vec![false; grid.padded_cells()];
-            inside.into_iter().for_each(|id| is_inside[id.index()] = true);
+            for id in areas.iter().flat_map(|area| free_cells(grid, area)) {
+                is_inside[id.index()] = true;
+            }
             let [start, goal] = [Cell::new(101, 17), Cell::new(69, 5)].map(|cell| grid.id(cell));
             assert!(!is_inside[start.index()] && !is_inside[goal.index()]);
             search.search(grid, start, UNREACHED, |_, to| !is_inside[to.index()]);
