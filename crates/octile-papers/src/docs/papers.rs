@@ -60,8 +60,16 @@ pub(super) fn kept(report: &[u8]) -> Result<String> {
         finding.cause = None;
         ensure!(finding.verdict != Verdict::OtherMaps, "it was measured on maps that stand in for the paper's");
     }
+    kept.conditions = without_folder(&kept.conditions)?;
     let text = serde_json::to_string(&kept)?;
     Ok(text.replace(",{\"exhibit\":", ",\n{\"exhibit\":") + "\n")
+}
+
+/// Conditions without the folder of the maps, which is a path of one machine.
+fn without_folder(conditions: &RawValue) -> Result<Box<RawValue>> {
+    let mut conditions: serde_json::Map<String, serde_json::Value> = serde_json::from_str(conditions.get())?;
+    conditions.insert("maps".to_owned(), "the MovingAI maps".into());
+    Ok(serde_json::value::to_raw_value(&conditions)?)
 }
 
 /// Where the record of a study is, from the folder of the project.
@@ -236,6 +244,14 @@ mod tests {
 
     fn root() -> std::path::PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
+
+    #[test]
+    fn records_name_no_folder_of_a_machine() {
+        let conditions =
+            RawValue::from_string(r#"{"machine":"a","maps":"the MovingAI maps in /a/b"}"#.to_owned()).unwrap();
+        let kept = without_folder(&conditions).unwrap();
+        assert_eq!(kept.get(), r#"{"machine":"a","maps":"the MovingAI maps"}"#);
     }
 
     #[test]
