@@ -21,7 +21,7 @@ const DEVIATIONS: &[&str] = &[
     "`block-astar` without keys is ours: blocks of 8 x 8 cells and, with db=any-angle, an open list in the order of f in steps of about half a \
      block's side, then of g. The paper's search is block=4 and priority=exact.",
     "The maps of BG2 are the benchmark's 75 of 512 x 512 cells, whose scenarios have the paper's 93,160 problems; the paper says 120 maps. The \
-     benchmark has 156 maps of DA:O with 159,507 problems, the paper 157 with 159,465. The paper's five maps of Starcraft and its random maps are \
+     benchmark's 156 maps of DA:O have the paper's 159,465 problems; the paper says 157 maps. The paper's five maps of Starcraft and its random maps are \
      unknown: others take their place.",
 ];
 

@@ -37,6 +37,12 @@ const CAUSES: &[Cause] = &[
     .what(&["elements opened", "longest open list"]),
     Cause::of(
         "table-5",
+        "The mean of the problems that were asked. Over all problems of the scenario files, whose lengths are those of our paths, it is the paper's \
+         within .01 % for each of the twelve kinds of maps",
+    )
+    .what(&["path length"]),
+    Cause::of(
+        "table-5",
         "The paper has whole numbers. Ours are 32.9, 10.9 and 6.7 over every 150th problem: the same without their decimals, one more if \
          rounded",
     )
