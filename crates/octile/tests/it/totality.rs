@@ -11,6 +11,7 @@
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use octile::algo::block_astar::BlockSize;
 use octile::algo::blocked_areas::{BaTree, BlockedAreas, Detection};
@@ -28,8 +29,7 @@ use octile::geometry::{Corner, Dir, DirSet, Endpoints, Weight};
 use octile::grid::sight;
 use octile::grid::{Agent, Clearance, Convention, Fit, Prices, Room, Squeeze, Terrain};
 use octile::kernels::gates::Gates;
-use octile::planner::IndexEffort;
-use octile::planner::{NoProbe, Scratch};
+use octile::planner::{BuiltIndex, IndexEffort, NoProbe, Scratch};
 use octile::services::distances;
 use octile::{
     Build, Catalog, Cell, Config, Cpd, Edits, Engine, Field, Finder, Grid, GridBuilder, GridCost, Movement, Output,
@@ -828,6 +828,10 @@ const FUNCTIONS: &[(&str, Call)] = &[
     ("planner/index.rs check", |world| {
         let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
         kinds(world, |kind, grid| tried(kind.check(&file, grid)));
+    }),
+    ("planner/index.rs new", |world| {
+        let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
+        tried(BuiltIndex::new(Arc::new(file), world.other.clone()));
     }),
     ("planner/query.rs check", |world| {
         world.pairs().for_each(|(a, b)| {
