@@ -395,8 +395,9 @@ test("the catalog says what controls are made from", () => {
     const jps = all.find(({ name }) => name === "jps");
     assert.deepEqual([jps.onEdit, jps.index, jps.takesPrices, jps.isAnyAngle], ["follows", "none", false, false]);
     const rescan = all.find(({ name }) => name === "rea-star").keys.find(({ name }) => name === "rescan");
-    assert.deepEqual([rescan.choices, rescan.needs], [["allow", "shorten", "stop"], { key: "fronts", value: "cells" }]);
-    assert.equal(rescan.takes, "allow, shorten or stop, together with fronts=cells");
+    const ways = ["allow", "shorten", "stop", "whole-stop", "cut", "cut-stop"];
+    assert.deepEqual([rescan.choices, rescan.needs], [ways, { key: "fronts", value: "cells" }]);
+    assert.equal(rescan.takes, "allow, shorten, stop, whole-stop, cut or cut-stop, together with fronts=cells");
     const rows = all.find(({ name }) => name === "cpd").keys.find(({ name }) => name === "default");
     assert.deepEqual(rows.choices, ["move", "none"]);
     assert.deepEqual(rows.needs, { key: "layout", value: "rectangles", only: "move" });

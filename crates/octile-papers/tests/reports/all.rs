@@ -29,7 +29,22 @@ const EXHIBITS: [(&str, &[&str]); 5] = [
             "moving-targets",
         ],
     ),
-    ("block-astar", &["table-1", "table-2", "comparisons", "figure-4", "smoothing", "optimum", "cells", "databases"]),
+    (
+        "block-astar",
+        &[
+            "table-1",
+            "table-2",
+            "comparisons",
+            "expansions",
+            "visibility-graphs",
+            "figure-2",
+            "figure-4",
+            "smoothing",
+            "optimum",
+            "cells",
+            "databases",
+        ],
+    ),
     (
         "cpd",
         &[

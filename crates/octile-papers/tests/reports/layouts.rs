@@ -98,7 +98,7 @@ fn the_same_maps_in_all_layouts_give_the_same_tables() {
     let sets: Vec<&str> = beside.iter().filter_map(|row| row[0].as_str()).collect();
     assert_eq!(
         sets,
-        [["Starcraft"; 4], ["BG2"; 4], ["DA:O"; 4]]
+        [["Starcraft"; 6], ["BG2"; 6], ["DA:O"; 6]]
             .concat()
             .into_iter()
             .chain(["maze-8-0", "room-8-0"])

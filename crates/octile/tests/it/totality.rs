@@ -830,7 +830,8 @@ const FUNCTIONS: &[(&str, Call)] = &[
         kinds(world, |kind, grid| tried(kind.check(&file, grid)));
     }),
     ("planner/index.rs new", |world| {
-        let file = Artifact::from_bytes(Gates::build(&world.other).to_bytes(&world.other)).unwrap();
+        let bytes = Gates::build(&world.other).to_bytes(&world.other);
+        let file = Artifact::from_bytes(bytes.into()).unwrap();
         tried(BuiltIndex::new(Arc::new(file), world.other.clone()));
     }),
     ("planner/query.rs check", |world| {
