@@ -63,8 +63,8 @@ const EXHIBITS: [(&str, &[&str]); 5] = [
     (
         "blocked-areas",
         &[
-            "table-2", "table-3", "table-4", "table-a1", "figure-1", "figure-2", "figure-3", "figure-4", "figure-6",
-            "figure-7",
+            "table-2", "table-3", "table-4", "table-a1", "figure-1", "figure-2", "figure-3", "figure-4", "figure-5",
+            "figure-6", "figure-7",
         ],
     ),
 ];
