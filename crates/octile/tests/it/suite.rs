@@ -26,7 +26,7 @@ fn every_planner_answers_every_case() {
             }
         }
     }
-    assert!(asked > 100);
+    assert!(planners::is_restricted() || asked > 100, "{asked}");
 }
 
 fn check(finder: &mut Finder, query: PathQuery, answer: &Answer) -> Result<(), String> {

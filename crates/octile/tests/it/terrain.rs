@@ -140,7 +140,7 @@ fn planners_follow_edits_of_prices() {
             }
         }
     }
-    assert!(answers > 100);
+    assert!(planners::is_restricted() || answers > 100, "{answers}");
 }
 
 /// Every output has the requested form, and all forms cost the same.
