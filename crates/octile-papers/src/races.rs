@@ -91,7 +91,7 @@ pub(super) fn sampled<'a>(plan: &Plan, sets: impl IntoIterator<Item = &'a Set>) 
     sampled_by(plan, PROBLEMS, sets, |set| work(plan, set).every)
 }
 
-/// The same of another race: so many problems of a map in the quick mode, and every Nth of a set in a full run.
+/// The same of another race: `problems` of each map in the quick mode, every Nth of a set's in a full run.
 pub(super) fn sampled_by<'a>(
     plan: &Plan,
     problems: usize,

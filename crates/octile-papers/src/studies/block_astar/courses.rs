@@ -76,7 +76,7 @@ pub(super) fn others(plan: &Plan) -> Vec<(String, Vec<Site<'_>>)> {
     kinds.into_iter().collect()
 }
 
-/// The maps of a set with the problems of their scenario files: all in a full run, otherwise so many.
+/// The maps of a set with the problems of their scenario files: all in a full run, otherwise `quick` of them.
 fn of_scenarios<'a>(plan: &'a Plan, set: &Set, quick: usize) -> impl Iterator<Item = Site<'a>> + use<'a> {
     let every = work(plan, set).every;
     let site = move |source: &'a Source| Site { name: source.name.clone(), origin: Origin::Scenario { source, every } };

@@ -50,8 +50,8 @@ impl<'a> Work<'a> {
         if is_timed { self.plan.rounds } else { 0 }
     }
 
-    /// A race of the planners of a table in `rounds` timed rounds. Other planners are not timed, except for the visibility
-    /// graph if its time is needed.
+    /// A race of the planners of a table in `rounds` timed rounds. Other planners are not timed, except for the
+    /// visibility graph if its time is needed.
     fn race(&self, planners: &Planners, rounds: usize) -> Result<Race> {
         let plan = self.plan;
         let smoothed = planners.smoothed.into_iter().filter(|_| plan.wants_any(&[SMOOTHING, OPTIMUM]));

@@ -28,10 +28,10 @@ pub(crate) const TITLE: &str = "Blocked areas";
 /// Blocked areas: Tables 2, 3, 4 and A1 and Figures 1 to 7 of Jubair & Hawa 2020
 ///
 /// Tables 2 and 3 are about the maps, and are counted. Table 4 is the average of the ratio, query by query, of the time
-/// and of the visited nodes of a search that prunes blocked areas to those of the same search without; Figures 6 and 7 are
-/// the same by path cost, and Table A1 is the mean time a query. The paper exchanged x and y of the scenarios and let
-/// diagonal moves cut corners; Table 4 is made in that setting and in the benchmark's own, the others in the paper's.
-/// Figures 1 to 5 are pictures. A wrong answer is reported, and makes the exit code 1.
+/// and of the visited nodes of a search that prunes blocked areas to those of the same search without; Figures 6 and 7
+/// are the same by path cost, and Table A1 is the mean time a query. The paper exchanged x and y of the scenarios and
+/// let diagonal moves cut corners; Table 4 is made in that setting and in the benchmark's own, the others in the
+/// paper's. Figures 1 to 5 are pictures. A wrong answer is reported, and makes the exit code 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

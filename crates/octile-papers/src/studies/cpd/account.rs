@@ -10,7 +10,7 @@ pub(super) static ACCOUNT: Account = Account {
         "The first moves of a source come from a search with three buckets that leaves out moves that cannot add a first move, in place \
          of Dijkstra's algorithm with a heap. The sets of moves are the same.",
         "Records have as few bits as the map allows; the sizes beside the paper's are those of its records, of 20 and of 5 bytes.",
-        "The queries are random pairs of cells of our own, as many on each map as the paper's.",
+        "The queries are other random pairs of cells than the paper's, as many on each map.",
         "`cpd` as it is by default is not the paper's: it has runs instead of rectangles, and follows a path from turn to turn.",
     ],
     causes: &[

@@ -12,8 +12,8 @@ use crate::planner::{PathQuery, names};
 /// A way to look up the area of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lookup {
-    /// The paper's BA-tree: the smallest, and the slowest. A query asks it once for each square of 16 x 16 cells, and keeps
-    /// the answers in its scratch: 36 bytes per square.
+    /// The paper's BA-tree: the smallest, and the slowest. A query asks it once for each square of 16 x 16 cells, and
+    /// keeps the answers in its scratch: 36 bytes per square.
     Tree,
     /// A table with the area of every cell: four bytes per cell.
     Grid,

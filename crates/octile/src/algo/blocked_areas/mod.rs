@@ -23,7 +23,8 @@
 //! 3. The start's area is known before the search, so each cell is tested by itself; the paper also tests the area of
 //!    the cell's parent, before that parent is set (line 15 of its Algorithm 6).
 //! 4. The paper discards triangles with a short side. It does not say how short; here it is less than four.
-//! 5. Of two areas that overlap, the smaller one is dropped. The paper has no such rule, but its counts are those with it.
+//! 5. Of two areas that overlap, the smaller one is dropped. The paper has no such rule, but its counts are those with
+//!    it.
 //! 6. A search asks the BA-tree about squares of cells, not about each cell by itself (`squares.rs`).
 //! 7. `lookup=moves` is ours.
 

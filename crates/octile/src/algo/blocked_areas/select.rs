@@ -404,7 +404,7 @@ mod tests {
         wrong
     }
 
-    /// The paper's Lemma 2 does not hold without corner cutting: on a map of its own, its areas make a path longer.
+    /// The paper's Lemma 2 does not hold without corner cutting: on one of its maps, its areas make a path longer.
     /// Needs the MovingAI files.
     #[test]
     fn the_papers_areas_make_a_path_longer() {

@@ -1,8 +1,8 @@
 //! How a search asks the BA-tree: about squares of 16 x 16 cells.
 //!
-//! A descent of the tree takes longer than the expansion of a cell. But a search that asks about one cell sooner or later
-//! asks about most cells in its neighbourhood. So the first question about a square makes it ask the tree about all cells
-//! of the square, and the query keeps the answer: two bytes for each row of a square.
+//! A descent of the tree takes longer than the expansion of a cell. But a search that asks about one cell sooner or
+//! later asks about most cells in its neighbourhood. So the first question about a square makes it ask the tree about
+//! all cells of the square, and the query keeps the answer: two bytes for each row of a square.
 
 use std::cell::Cell as Slot;
 

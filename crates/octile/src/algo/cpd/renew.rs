@@ -8,8 +8,8 @@
 //! on the map of today. The search for rows that are not starts with the rim as targets and goes on to their
 //! neighbours:
 //!
-//! 1. For a target, two searches find its cost from every cell, one on each map. Moves can be made backwards at the same
-//!    cost, so these are the costs from every source to the target.
+//! 1. For a target, two searches find its cost from every cell, one on each map. Moves can be made backwards at the
+//!    same cost, so these are the costs from every source to the target.
 //! 2. A source is *touched* by the target if the cost has changed for the source or for a neighbour of it. The optimal
 //!    first moves of a source that is not touched are the same on both maps: they follow from these costs and from the
 //!    legal moves of the source, which have not changed outside of the rim.
@@ -18,25 +18,25 @@
 //! 4. If a source whose row is still kept is touched, the common neighbours of the target are targets too.
 //!
 //! When no target is left, every kept row is valid for all common targets. Proof: let a source be touched by a target
-//! `t`, because the cost between `t` and a cell `s` has changed, where `s` is the source or its neighbour. Assume that it
-//! has grown. A shortest path from `s` to `t` on the old map then uses a move that is no longer legal. Let `v` be the
-//! cell behind the last such move. It is `t`, or a legal move leads on from it, so it is a common cell, and it is in the
-//! rim. From any cell `x` of the path from `v` on, the rest of the path is legal on both maps. If the cost from `s` to
-//! `x` had not grown, neither would that to `t`. So all these cells touch the source: `v` is a target from the
+//! `t`, because the cost between `t` and a cell `s` has changed, where `s` is the source or its neighbour. Assume that
+//! it has grown. A shortest path from `s` to `t` on the old map then uses a move that is no longer legal. Let `v` be
+//! the cell behind the last such move. It is `t`, or a legal move leads on from it, so it is a common cell, and it is
+//! in the rim. From any cell `x` of the path from `v` on, the rest of the path is legal on both maps. If the cost from
+//! `s` to `x` had not grown, neither would that to `t`. So all these cells touch the source: `v` is a target from the
 //! beginning, and each cell makes the next one a target as long as the row is kept. So `t` was a target, and step 3 has
 //! looked at the row. If the cost has become less, the same holds for a shortest path on the map of today and its last
 //! new move.
 //!
 //! A freed cell is a target that no row knows: one search finds the first moves to it from everywhere. Where the symbol
-//! that the row has at its place is not valid, the row gets a record for it. Closed cells are never looked up. Freed and
-//! closed sources get and lose their row.
+//! that the row has at its place is not valid, the row gets a record for it. Closed cells are never looked up. Freed
+//! and closed sources get and lose their row.
 //!
 //! # What it costs
 //!
-//! On the maps of the paper an edit of a few cells makes less than one row in ten wrong, and most rows that become wrong
-//! are those of cells close to the edit or in line with it. The number of targets depends on the map: an edit that makes
-//! all paths through a corridor longer touches all cells behind it. So the number of searches is limited, and a renewal
-//! that needs more builds all rows.
+//! On the maps of the paper an edit of a few cells makes less than one row in ten wrong, and most rows that become
+//! wrong are those of cells close to the edit or in line with it. The number of targets depends on the map: an edit
+//! that makes all paths through a corridor longer touches all cells behind it. So the number of searches is limited,
+//! and a renewal that needs more builds all rows.
 //!
 //! A kept row may return another optimal move than a new one would, and the order of targets is that of the database
 //! before, with freed cells behind a neighbour. So a renewed file differs from one that is built for the map, and is a
@@ -105,8 +105,8 @@ impl Builder {
     /// cells, as a new database has, but not always the same one.
     ///
     /// `None` if it would take more than `most` searches to find out which rows stay valid, or if the file is of
-    /// another layout than runs and rectangles, or has shared rows or other settings, or is damaged, or its map has another size or
-    /// movement rule: then [build](Builder::part) all rows.
+    /// another layout than runs and rectangles, or has shared rows or other settings, or is damaged, or its map has
+    /// another size or movement rule: then [build](Builder::part) all rows.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -398,7 +398,8 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The optimal first moves from a cell towards a target, given the costs of paths from there; [`ANY`] if there are none.
+/// The optimal first moves from a cell towards a target, given the costs of paths from there; [`ANY`] if there are
+/// none.
 fn moves_towards(grid: &Grid, costs: &[Option<GridCost>], from: CellId) -> u8 {
     let Some(cost) = costs[from.index()].filter(|&cost| cost != GridCost::default()) else { return ANY };
     let leads_on = |dir: &Dir| {

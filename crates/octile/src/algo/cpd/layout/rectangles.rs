@@ -230,7 +230,7 @@ impl Encoder for RectangleEncoder<'_> {
     }
 }
 
-/// Appends a row of these pieces, and of a default move for so many targets.
+/// Appends a row: its pieces, and the default move of the other targets, which number `default_area`.
 fn write(
     pieces: &[Piece],
     (default, default_area): (u8, u64),
@@ -255,7 +255,7 @@ fn write(
 }
 
 /// Appends a row of a database after an edit, made from the row before it: with the symbols valid for each freed cell.
-/// A freed cell whose symbol is not valid gets a rectangle of its own, before all others. Rectangles without free cells
+/// A freed cell whose symbol is not valid gets a new rectangle, before all others. Rectangles without free cells
 /// are left out. `None` if the row is damaged.
 pub(in super::super) fn splice(
     row: RowBytes,
